@@ -138,7 +138,7 @@ def page() -> str:
     parts.append("## Constants\n\n| name | meaning | default |\n|---|---|---|")
     for constant in CONSTANTS.values():
         parts[-1] += f"\n| `{constant.name}` | {constant.summary} | `{constant.default!r}` |"
-    parts[-1] += "\n\nThe names `chance` and `chance_outcomes` are reserved for stochastic games.\n"
+    parts[-1] += "\n"
     parts.append(SETTING_UP)
     parts.append(PICTURES.format(shapes=", ".join(f"`{shape}`" for shape in SHAPES)))
     return "\n".join(parts)

@@ -7,7 +7,7 @@ import pytest
 
 import plyforge
 from plyforge import Game, PlyforgeError
-from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED
+from plyforge.core.contract import CONSTANTS, HOOKS
 from plyforge.game.loading import read_file
 
 HEAD = """from typing import NamedTuple
@@ -42,11 +42,10 @@ def test_three_functions_make_a_game(file: Path) -> None:
     assert game.hooks == []
 
 
-def test_hooks_and_constants_are_documented_and_none_is_reserved() -> None:
+def test_hooks_and_constants_are_documented() -> None:
     assert all(hook.summary and hook.group for hook in HOOKS.values())
     assert all(hook.required or hook.default for hook in HOOKS.values())
     assert all(constant.summary for constant in CONSTANTS.values())
-    assert not set(RESERVED) & (set(HOOKS) | set(CONSTANTS))
 
 
 # Files
@@ -199,13 +198,6 @@ def test_an_evaluation_may_take_a_state(file: Path) -> None:
 def test_hooks_are_plain_functions(file: Path, line: str, message: str) -> None:
     file.write_text(f"{RULES}{line}\n")
     assert load_error(file) == f"{file}: {message}"
-
-
-@pytest.mark.parametrize("name", RESERVED)
-def test_a_reserved_name_is_an_error(file: Path, name: str) -> None:
-    file.write_text(f"{RULES}def {name}(position):\n    return 0\n")
-    message = load_error(file)
-    assert message == f"{file}: the name '{name}' is reserved for {RESERVED[name]}; rename it"
 
 
 @pytest.mark.parametrize(

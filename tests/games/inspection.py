@@ -6,6 +6,9 @@ import numpy as np
 
 from plyforge import Game
 from plyforge.compilation.hooks_api import (
+    chance,
+    chance_outcomes,
+    floats,
     key,
     move_limit,
     moves,
@@ -20,10 +23,10 @@ from plyforge.compilation.kernel import Backend, Kernel, build
 _WORD = (1 << 64) - 1
 
 
-def inspect(position: Any, buffer: Any) -> int:
+def inspect(position: Any, buffer: Any, shares: Any) -> int:
     """Write key, outcome and value of being stuck, then three blocks of MAX_MOVES words.
 
-    These are the moves, the keys of the positions they lead to, and the outcomes there.
+    These are the moves, or outcomes of chance, the keys of the positions they lead to, and the outcomes there.
     """
     words = pointer(buffer)
     limit = move_limit()
@@ -31,7 +34,10 @@ def inspect(position: Any, buffer: Any) -> int:
     words[1] = outcome(position)
     words[2] = stuck(position)
     legal = offset(words, 3)
-    count = moves(position, legal)
+    if chance(position):
+        count = chance_outcomes(position, legal, floats(shares))
+    else:
+        count = moves(position, legal)
     keys = offset(legal, limit)
     outcomes = offset(keys, limit)
     for index in range(count):
@@ -41,7 +47,7 @@ def inspect(position: Any, buffer: Any) -> int:
     return count
 
 
-INSPECT = Kernel("inspect", inspect, "int64(position, address)")
+INSPECT = Kernel("inspect", inspect, "int64(position, address, address)")
 
 
 class Inspector:
@@ -58,10 +64,10 @@ class Inspector:
         words: Any
         if self._backend == "python":
             words = {}
-            count = self._kernel.call(position, words)
+            count = self._kernel.call(position, words, {})
         else:
-            words = np.zeros(3 * limit + 4096, np.int64)
-            count = self._kernel.call(position, words.ctypes.data)
+            words, shares = np.zeros(3 * limit + 4096, np.int64), np.zeros(limit + 4096)
+            count = self._kernel.call(position, words.ctypes.data, shares.ctypes.data)
         numbers = [int(words[index]) for index in range(3)]
         legal, keys, outcomes = (
             [int(words[3 + block * limit + index]) for index in range(count)] for block in range(3)

@@ -69,6 +69,6 @@ def test_impossible_positions_are_refused_with_the_games_reason(case: str) -> No
     assert reason in str(refusal.value)
 
 
-def test_only_artificial_trees_cannot_be_arranged() -> None:
+def test_only_artificial_trees_and_games_of_chance_cannot_be_arranged() -> None:
     lacking = [n for n in plyforge.names() if "arrange" not in plyforge.load(n).rules.hooks]
-    assert lacking == ["tree"]
+    assert lacking == ["backgammon", "pig", "tree"]

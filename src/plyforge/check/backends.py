@@ -15,6 +15,7 @@ from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.movelists import MoveLists
 from plyforge.check.node import Node, same_position
 from plyforge.check.observer import STATEFUL, Compiled
+from plyforge.check.outcomes import Outcomes
 from plyforge.check.plays import Plays
 from plyforge.check.report import Place, Recorder
 from plyforge.compilation import interpreted
@@ -34,6 +35,7 @@ class BothBackends:
         self._recorder = recorder
         self._lists = MoveLists(hooks, recorder)
         self._plays = Plays(hooks, recorder)
+        self._outcomes = Outcomes(hooks, recorder)
         self._compiled: Compiled | None = None
         self._plain_key = interpreted.hook("key", game.rules, game.position_type)
         self._repeats: Counter[str] = Counter()
@@ -119,8 +121,32 @@ class BothBackends:
             )
         return usable
 
+    def outcomes(self, position: Any) -> list[int]:
+        """Return the outcomes of chance, after a check of their probabilities."""
+        hook = "chance_outcomes"
+        pairs = self._outcomes.read(position)
+        if self._repeat(hook) and self._outcomes.read(position) != pairs:
+            self._report_chance(hook, f"{clip(str(pairs))}, then other outcomes or probabilities")
+        usable = [outcome for outcome, _ in pairs]
+        if self._compiled is None:
+            return usable
+        try:
+            other = self._compiled.outcomes(self._hooks.copy(position))
+        except Exception as error:
+            self._report_raised(hook, error)
+            return usable
+        same = len(other) == len(pairs) and all(
+            one == two and values.same(p, q)
+            for (one, p), (two, q) in zip(pairs, other, strict=True)
+        )
+        if not same:
+            self._report_difference(hook, f"gives {clip(str(pairs))}", clip(str(other)))
+        return usable
+
     def uncompiled_moves(self, position: Any) -> list[int]:
         """Return the moves, without a comparison."""
+        if self._game.has_chance() and self.value("chance", position):
+            return [outcome for outcome, _ in self._outcomes.read(position)]
         return self._lists.read("moves", position)[1]
 
     def play(self, position: Any, move: int) -> Any:

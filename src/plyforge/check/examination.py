@@ -49,7 +49,9 @@ class Examination:
         self._repetition = constant("REPETITION")
         self._occurrences = int(constant("REPETITION_COUNT"))
         self._limit: int | None = constant("NO_PROGRESS_LIMIT")
-        self._endless = self._repetition is None and self._limit is None
+        # Chance ends a game some time, even if positions can come back.
+        chance = game.has_chance()
+        self._endless = self._repetition is None and self._limit is None and not chance
 
     def check_definitions(self) -> None:
         """Check what needs no play: the names that the game defines, and `initial`."""

@@ -24,6 +24,11 @@ class Node:
     """The legal moves; empty when the game is over."""
     over: bool = False
 
+    @property
+    def chance(self) -> bool:
+        """Whether chance moves next; `moves` are then its outcomes."""
+        return bool(self.values.get("chance", False))
+
 
 def identity(kind: PositionType, position: Any, without: frozenset[str] = frozenset()) -> Any:
     """Return a hashable form of a position, without some fields."""

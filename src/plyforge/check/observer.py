@@ -29,6 +29,7 @@ _STORES = {
     "bool": "words[0] = int64({})",
     "key": "words[0] = int64({})",
     "moves": "words[0] = {}",
+    "outcomes": "words[0] = {}",
 }
 _SIGNATURE = "position(position, int64, int64, address, address, address)"
 STATEFUL = "evaluate after advance"
@@ -57,7 +58,10 @@ def _tasks(rules: Rules) -> list[_Task]:
             call = "evaluate(position, states, 0, weights)"
             tasks.append(_Task(name, hook.returns, call, (begin,)))
             continue
-        if hook.returns == "moves":
+        if hook.returns == "outcomes":
+            place = 8 * (1 + _buffer_size(rules))
+            call = f"{name}(position, offset(words, 1), floats(buffer + {place}))"
+        elif hook.returns == "moves":
             call = f"{name}(position, offset(words, 1))"
         else:
             call = f"{name}({', '.join(hook.arguments)})"
@@ -70,6 +74,11 @@ def _tasks(rules: Rules) -> list[_Task]:
         )
         tasks.append(_Task(STATEFUL, "score", "evaluate(child, states, 1, weights)", before))
     return tasks
+
+
+def _buffer_size(rules: Rules) -> int:
+    """Return the words for a list of moves."""
+    return int(rules.constant("MAX_MOVES")) + _SLACK
 
 
 def _kernel(tasks: list[_Task]) -> Kernel:
@@ -88,7 +97,7 @@ def _kernel(tasks: list[_Task]) -> Kernel:
     scope: dict[str, Any] = {"__name__": __name__, "float64": np.float64, "int64": np.int64}
     scope |= {
         name: getattr(hooks_api, name)
-        for name in [*HOOKS, "pointer", "offset"]
+        for name in [*HOOKS, "pointer", "offset", "floats"]
         if hasattr(hooks_api, name)
     }
     exec("\n".join(lines), scope)
@@ -111,7 +120,9 @@ class Compiled:
         )
         self._tasks = {task.name: (number, task.returns) for number, task in enumerate(tasks)}
         self._guard = guard
-        self._buffer = np.zeros(int(game.rules.constant("MAX_MOVES")) + _SLACK, np.int64)
+        size = _buffer_size(game.rules)
+        self._buffer = np.zeros(1 + 2 * size, np.int64)
+        self._probabilities = self._buffer[1 + size :].view(np.float64)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._states = game.rules.new_states(2)
         self._weights = game.rules.weights
@@ -135,6 +146,12 @@ class Compiled:
         return count, [
             int(word) for word in self._buffer[1 : 1 + max(0, min(count, self._max_moves))]
         ]
+
+    def outcomes(self, position: Any) -> list[tuple[int, float]]:
+        """Return the outcomes of chance that it wrote, with their probabilities."""
+        _, outcomes = self.moves("chance_outcomes", position)
+        probabilities = self._probabilities[: len(outcomes)].tolist()
+        return list(zip(outcomes, probabilities, strict=True))
 
     def play(self, position: Any, move: int) -> Any:
         """Return the position after a move."""

@@ -63,7 +63,9 @@ class PositionChecks:
         defined = [name for name in HOOKS if hooks.defines(name) and HOOKS[name].compiled]
         single = [name for name in defined if HOOKS[name].returns in _VALUES]
         self._of_position = [
-            n for n in single if len(HOOKS[n].arguments) == 1 and n not in (*_ALWAYS, "stuck")
+            n
+            for n in single
+            if len(HOOKS[n].arguments) == 1 and n not in (*_ALWAYS, "stuck", "chance")
         ]
         self._of_move = [name for name in single if len(HOOKS[name].arguments) == 2]
         self.announce: Callable[[str], object] = lambda text: None
@@ -125,7 +127,14 @@ class PositionChecks:
 
     def _check_ongoing(self, node: Node) -> None:
         """Check a position that `outcome` does not end."""
-        node.moves = self._backends.moves("moves", node.position)
+        if self._hooks.defines("chance"):
+            self._backends.observe("chance", node)
+            if "chance" not in node.values:
+                raise CallFailed
+        if node.chance:
+            node.moves = self._backends.outcomes(node.position)
+        else:
+            node.moves = self._backends.moves("moves", node.position)
         self._statistics.max_moves = max(self._statistics.max_moves, len(node.moves))
         if not node.moves:
             node.over = True
@@ -138,6 +147,8 @@ class PositionChecks:
         if "evaluate" in node.values and hasattr(self._game.rules.module, "terms"):
             self._check_terms(node)
         node.over = bool(node.values.get("drawn", False))
+        if node.chance:
+            return
         if self._hooks.defines("noisy_moves"):
             self._check_noisy_moves(node)
         self._check_pass(node)
@@ -212,7 +223,12 @@ class PositionChecks:
             text = texts.get(move, str(move))
             self._recorder.set_context(node.text, text)
             child = self._backends.play(node.position, move)
-            values = {hook: self._backends.observe(hook, node, move) for hook in self._of_move}
+            asked = ["irreversible"] if node.chance else self._of_move
+            values = {
+                hook: self._backends.observe(hook, node, move)
+                for hook in asked
+                if hook in self._of_move
+            }
             final = bool(values.get("irreversible"))
             self._check_child(node, move, text, child)
             self._reversal.add(node, text, child, final)

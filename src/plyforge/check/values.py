@@ -50,6 +50,13 @@ def complaint(hook: str, value: Any, rules: Rules) -> str | None:
     if hook == "stuck" and not is_result(value):
         text = "ONGOING" if value == ONGOING else f"{value:.12g}"
         return f"'stuck' returned {text}; it must be WIN, LOSS, DRAW or a score within ±2^23"
+    if hook in ("outcome", "stuck") and "chance" in rules.hooks and abs(value) <= SCORE_LIMIT:
+        minimum, maximum = rules.constant("EVALUATION_RANGE")
+        if not minimum <= value <= maximum:
+            return (
+                f"'{hook}' returned the score {value:g}, which is outside of EVALUATION_RANGE"
+                f" ({minimum:g}, {maximum:g}); in a game of chance it must lie in it"
+            )
     if hook == "turn" and value not in (0, 1):
         return f"'turn' returned {value}; it must be 0 for the first player or 1 for the second"
     if hook == "evaluate":

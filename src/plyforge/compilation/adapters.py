@@ -24,6 +24,14 @@ def _moves_from_buffer(position: Any, out: Any) -> Any:
     return int64(rule(position, out))
 
 
+def _outcomes_from_generator(position: Any, out: Any, probabilities: Any) -> Any:
+    return rule(out, probabilities, 0, position)
+
+
+def _outcomes_from_buffer(position: Any, out: Any, probabilities: Any) -> Any:
+    return int64(rule(position, out, probabilities))
+
+
 def _position_after(position: Any, move: Any) -> Any:
     return as_position(rule(position, move))
 
@@ -67,6 +75,8 @@ TEMPLATES: dict[tuple[str, int], Callable[..., Any]] = {
     ("key", 1): _key,
     ("generator", 1): _moves_from_generator,
     ("buffer", 2): _moves_from_buffer,
+    ("outcome generator", 1): _outcomes_from_generator,
+    ("outcome buffer", 3): _outcomes_from_buffer,
 }
 """The adapter by what a hook returns and its number of arguments."""
 

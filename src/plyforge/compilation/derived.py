@@ -5,6 +5,7 @@ everything it depends on except the hooks it names.
 """
 
 from plyforge.core.rules import Rules
+from plyforge.core.scores import LOSS, WIN
 
 _MULTIPLIER = 0x7F4A7C15
 """An odd number that spreads moves over slots."""
@@ -95,6 +96,22 @@ def _slot_limit(rules: Rules) -> tuple[str, tuple[str, ...]]:
     return f"def slot_limit():\n    return {int(rules.constant('MOVE_SLOTS'))}\n", ()
 
 
+def _value_limit(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    limit = max(abs(float(bound)) for bound in rules.constant("EVALUATION_RANGE"))
+    return f"def value_limit():\n    return {limit!r}\n", ()
+
+
+def _result_value(rules: Rules) -> tuple[str, tuple[str, ...]]:
+    head = "def result_value(value):\n"
+    if "chance" not in rules.hooks:
+        return f"{head}    return value\n", ()
+    limit = max(abs(float(bound)) for bound in rules.constant("EVALUATION_RANGE"))
+    return (
+        f"{head}    if value == {float(WIN)}:\n        return {limit!r}\n"
+        f"    if value == {float(LOSS)}:\n        return {-limit!r}\n    return value\n"
+    ), ()
+
+
 DERIVED = {
     "slot_of": _slot,
     "keeps_turn": _keeps_turn,
@@ -105,5 +122,7 @@ DERIVED = {
     "has_cycles": _has_cycles,
     "move_limit": _move_limit,
     "slot_limit": _slot_limit,
+    "value_limit": _value_limit,
+    "result_value": _result_value,
 }
 """By name: a function from the rules to the source, and the hooks it calls as `rule_...`."""

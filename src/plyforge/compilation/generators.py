@@ -10,6 +10,9 @@ docs/decisions/0003-generators.md).  So its source is rewritten before compilati
     yield from others     for move in others: ...    (anything but a generator function)
     return                return n
 
+A generator of chance's outcomes yields pairs, `yield outcome, probability`, whose second parts go
+to a buffer of their own.
+
 The limit keeps a generator that yields too much from writing beyond the buffer; the count still
 includes the moves that were not stored.  Line numbers stay those of the author's file.
 """
@@ -26,6 +29,8 @@ from plyforge.core.errors import CompileError
 
 OUT, COUNT, LIMIT, AS_MOVE = "__out__", "__count__", "__limit__", "__as_move__"
 MOVE = "__move__"
+PROBABILITIES, PROBABILITY = "__probabilities__", "__probability__"
+AS_PROBABILITY = "__as_probability__"
 FILLER_SUFFIX = "__filler__"
 
 
@@ -35,14 +40,17 @@ def where(function: FunctionType, node: ast.AST | None = None) -> str:
     return f"{function.__code__.co_filename}, line {getattr(node, 'lineno', line)}"
 
 
-def filler_code(function: FunctionType) -> tuple[CodeType, dict[str, FunctionType]]:
+def filler_code(
+    function: FunctionType, outcomes: bool = False
+) -> tuple[CodeType, dict[str, FunctionType]]:
     """Return the code of the buffer-filling form, and the generators it delegates to.
 
-    The code has two more parameters in front: `__out__` and `__count__`, the number of moves
-    already written.  It calls each generator of the second result by its name there.
+    The code has more parameters in front: `__out__`, for outcomes `__probabilities__`, and
+    `__count__`, the number of moves already written.  It calls each generator of the second result
+    by its name there.
     """
     tree = _parse(function)
-    rewriter = _Rewriter(function)
+    rewriter = _OutcomeRewriter(function) if outcomes else _Rewriter(function)
     return _compile(rewriter.rewrite(tree), function), rewriter.delegates
 
 
@@ -148,6 +156,9 @@ def _name(name: str, context: ast.expr_context | None = None) -> ast.Name:
 
 
 class _Rewriter(ast.NodeTransformer):
+    parameters: tuple[str, ...] = (OUT, COUNT)
+    """The parameters that the function gets in front."""
+
     def __init__(self, function: FunctionType) -> None:
         self.function = function
         self.delegates: dict[str, FunctionType] = {}
@@ -161,7 +172,7 @@ class _Rewriter(ast.NodeTransformer):
         self.generic_visit(definition)
         arguments = definition.args
         first = arguments.posonlyargs or arguments.args
-        first[:0] = [ast.arg(OUT), ast.arg(COUNT)]
+        first[:0] = [ast.arg(name) for name in self.parameters]
         definition.body.append(ast.Return(_name(COUNT)))
         ast.copy_location(definition.body[-1], definition)
         return definition
@@ -212,7 +223,7 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(moves, ast.Call) and generator is not None:
             name = ast.unparse(moves.func).replace(".", "__") + FILLER_SUFFIX
             self.delegates[name] = generator
-            arguments = [_name(OUT), _name(COUNT), *moves.args]
+            arguments = [*map(_name, self.parameters), *moves.args]
             filler = ast.Call(_name(name), arguments, moves.keywords)
             result = ast.Assign([_name(COUNT, ast.Store())], filler)
         else:
@@ -232,6 +243,35 @@ class _Rewriter(ast.NodeTransformer):
         value = getattr(value, "py_func", value)
         is_generator = isinstance(value, FunctionType) and inspect.isgeneratorfunction(value)
         return value if is_generator else None
+
+
+class _OutcomeRewriter(_Rewriter):
+    """Stores pairs of outcome and probability."""
+
+    parameters = (OUT, PROBABILITIES, COUNT)
+
+    def _store(self, node: ast.stmt, move: ast.AST) -> list[ast.stmt]:
+        assert isinstance(move, ast.expr)
+        if isinstance(move, ast.Tuple) and len(move.elts) != 2:
+            raise self._error(node, "write 'yield outcome, probability': a pair")
+        pair = ast.Tuple([_name(name, ast.Store()) for name in (MOVE, PROBABILITY)], ast.Store())
+        guard = ast.Compare(_name(COUNT), [ast.Lt()], [_name(LIMIT)])
+        stores: list[ast.stmt] = [
+            ast.Assign(
+                [ast.Subscript(_name(buffer), _name(COUNT), ast.Store())],
+                ast.Call(_name(convert), [_name(value)], []),
+            )
+            for buffer, convert, value in (
+                (OUT, AS_MOVE, MOVE),
+                (PROBABILITIES, AS_PROBABILITY, PROBABILITY),
+            )
+        ]
+        step = ast.AugAssign(_name(COUNT, ast.Store()), ast.Add(), ast.Constant(1))
+        statements: list[ast.stmt] = [ast.Assign([pair], move), ast.If(guard, stores, []), step]
+        for statement in statements:
+            ast.copy_location(statement, node)
+            ast.fix_missing_locations(statement)
+        return statements
 
 
 class _CountRewriter(_Rewriter):

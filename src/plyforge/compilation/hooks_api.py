@@ -55,6 +55,16 @@ def drawn(position: Any) -> bool:
     raise _unlinked("drawn")
 
 
+def chance(position: Any) -> bool:
+    """Whether chance moves next; always False in games without it."""
+    raise _unlinked("chance")
+
+
+def chance_outcomes(position: Any, out: Any, probabilities: Any) -> int:
+    """Write outcomes and probabilities, and return their number, which may exceed MAX_MOVES."""
+    raise _unlinked("chance_outcomes")
+
+
 def turn(position: Any) -> int:
     """Return the side to move: 0 or 1."""
     raise _unlinked("turn")
@@ -247,6 +257,16 @@ def slot_of(position: Any, move: int) -> int:
 def slot_limit() -> int:
     """Return the game's `MOVE_SLOTS`, a constant once linked."""
     raise _unlinked("slot_limit")
+
+
+def value_limit() -> float:
+    """Return the largest absolute value of the game's evaluation, a constant once linked."""
+    raise _unlinked("value_limit")
+
+
+def result_value(value: float) -> float:
+    """Return the value of a result; in a game of chance a win is worth `value_limit`."""
+    raise _unlinked("result_value")
 
 
 def keeps_turn(position: Any, child: Any) -> bool:

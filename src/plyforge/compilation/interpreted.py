@@ -113,8 +113,11 @@ class _Interpreter:
         returns = HOOKS[name].returns
         if returns == "moves" and inspect.isgeneratorfunction(rule):
             return self._filler(rule)
+        if returns == "outcomes" and inspect.isgeneratorfunction(rule):
+            return self._outcome_filler(rule)
         arity = len(inspect.signature(rule).parameters)
-        template = TEMPLATES["buffer" if returns == "moves" else returns, arity]
+        form = {"moves": "buffer", "outcomes": "outcome buffer"}.get(returns, returns)
+        template = TEMPLATES[form, arity]
         scope = {
             "rule": rule,
             "float64": float,
@@ -140,6 +143,20 @@ class _Interpreter:
             for move in generator(position):
                 if count < limit:
                     out[count] = int(move)
+                count += 1
+            return count
+
+        return fill
+
+    def _outcome_filler(self, generator: Callable[..., Any]) -> Callable[..., Any]:
+        limit = int(self.rules.constant("MAX_MOVES"))
+
+        def fill(position: Any, out: Any, probabilities: Any) -> int:
+            count = 0
+            for outcome, probability in generator(position):
+                if count < limit:
+                    out[count] = int(outcome)
+                    probabilities[count] = float(probability)
                 count += 1
             return count
 

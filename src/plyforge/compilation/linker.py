@@ -187,10 +187,11 @@ class Linker:
             raise CompileError(f"{self.rules.file}: a kernel needs '{name}', which the game lacks")
         assert isinstance(rule, FunctionType)
         arity, returns = rule.__code__.co_argcount, HOOKS[name].returns
-        if returns == "moves":
-            returns = "generator" if inspect.isgeneratorfunction(rule) else "buffer"
+        form = "generator" if inspect.isgeneratorfunction(rule) else "buffer"
+        returns = {"moves": form, "outcomes": f"outcome {form}"}.get(returns, returns)
         self._inside_rules, outside = True, self._inside_rules
-        linked = self._filler(rule) if returns == "generator" else self.link(rule)
+        filled = returns in ("generator", "outcome generator")
+        linked = self._filler(rule, returns != "generator") if filled else self.link(rule)
         self._inside_rules = outside
         return self._instance(TEMPLATES[returns, arity], name, rule, linked)
 
@@ -223,11 +224,14 @@ class Linker:
         function.__module__ = self.module.__name__
         return function
 
-    def _filler(self, generator: FunctionType) -> Any:
-        """Return a move generator as a function that fills a buffer from some count on."""
+    def _filler(self, generator: FunctionType, outcomes: bool = False) -> Any:
+        """Return a move generator as a function that fills a buffer from some count on.
+
+        With `outcomes`, it yields pairs, and fills a buffer of probabilities, too.
+        """
         if generator in self._fillers:
             return self._fillers[generator]
-        code, delegates = generators.filler_code(generator)
+        code, delegates = generators.filler_code(generator, outcomes)
         scope = dict(generator.__globals__)
         clone = self._clone(generator, code, scope)
         self._fillers[generator] = dispatcher = self.jit(clone)
@@ -235,13 +239,16 @@ class Linker:
         self._relink_globals(generator, scope)
         scope[generators.LIMIT] = int(self.rules.constant("MAX_MOVES"))
         scope[generators.AS_MOVE] = intrinsics.as_move
+        scope[generators.AS_PROBABILITY] = intrinsics.number_maker(
+            types.float64, generator.__name__, _place(generator)
+        )
         for name, helper in delegates.items():
             if helper in self._fillers and self._reaches(helper, generator):
                 raise CompileError(
                     f"{generators.where(helper)}: generator '{helper.__name__}' calls itself;"
                     " compiled generators cannot recurse, keep a list of work instead"
                 )
-            scope[name] = self._filler(helper)
+            scope[name] = self._filler(helper, outcomes)
         return dispatcher
 
     def _reaches(self, start: FunctionType, goal: FunctionType) -> bool:

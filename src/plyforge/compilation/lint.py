@@ -45,7 +45,7 @@ def _only_integers(dispatcher: Any) -> bool:
 def _has_float(kind: Any) -> bool:
     if isinstance(kind, types.BaseTuple):
         return any(_has_float(part) for part in kind)
-    if isinstance(kind, types.Array):
+    if isinstance(kind, (types.Array, types.CPointer)):
         return isinstance(kind.dtype, types.Float)
     return isinstance(kind, types.Float)
 

@@ -13,8 +13,8 @@ class Hook:
     """One function of the contract.
 
     `compiled` hooks become machine code and may use only what Numba compiles; the others are
-    called from Python only.  `returns` is one of: position, moves, score, int, bool, key, value,
-    text, object.
+    called from Python only.  `returns` is one of: position, moves, outcomes, score, int, bool, key,
+    value, text, object.
     """
 
     name: str
@@ -52,6 +52,10 @@ _ENDS = [
 ]  # fmt: skip
 _TURN = [
     Hook("turn", _P, "int", True, "whose turn it is: 0 for the first player, 1 for the second", "the sides alternate"),
+]  # fmt: skip
+_CHANCE = [
+    Hook("chance", _P, "bool", True, "whether chance moves next: dice are rolled or a card is drawn; such a game needs `turn`, which then says for whom `outcome` and `evaluate` count", "`False`"),
+    Hook("chance_outcomes", _P, "outcomes", True, "what can happen where `chance` is true, in place of `moves`: a generator of (outcome, probability), where an outcome is an int that `play` and `move_text` take like a move, and the probabilities, all above 0, add up to 1; or `chance_outcomes(position, out, probabilities)` that fills both and returns how many", "none"),
 ]  # fmt: skip
 _HIDDEN = [
     Hook("information", _P, "object", False, "what the side to move knows, as a string or another hashable value: positions with the same value look the same to it and have the same moves; such games need `turn`, and are solved by `plyforge equilibrium`", "everything"),
@@ -108,6 +112,7 @@ HOOKS: Final[dict[str, Hook]] = {
         "Rules": _RULES,
         "Ends": _ENDS,
         "Turn": _TURN,
+        "Chance": _CHANCE,
         "Hidden information": _HIDDEN,
         "Key": _KEY,
         "Progress": _PROGRESS,
@@ -121,7 +126,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
     constant.name: constant
     for constant in [
         Constant("NAME", None, "the title of the game (default: the file's name)"),
-        Constant("MAX_MOVES", 256, "no position has more legal moves than this"),
+        Constant("MAX_MOVES", 256, "no position has more legal moves, or outcomes of chance, than this"),
         Constant("PLAYERS", ("First", "Second"), "the names of the sides; the first moves first"),
         Constant("PIECES", {}, "how pieces look: letter to (side, shape), such as `{'k': (1, 'king')}`; see below"),
         Constant("VARIANTS", (), "examples of variants, as written after the colon"),
@@ -142,7 +147,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("EVALUATION", None, "the form and the weights of the evaluation, made by `linear`, `patterns` or `net`, instead of a function `evaluate`"),
         Constant("EVALUATIONS", {}, "more evaluations by name: modules that define one as a game does, and optionally `terms`, EVALUATION_RANGE, and WEIGHTS_FILE: the path of a file of weights from the module's folder"),
         Constant("STATE", None, "the array that `begin` and `advance` write and `evaluate` reads: its type and size, such as `('int16', 64)`; types are int8, int16, int32, int64, float32 and float64"),
-        Constant("EVALUATION_RANGE", (-100.0, 100.0), "the range of `evaluate`: (minimum, maximum)"),
+        Constant("EVALUATION_RANGE", (-100.0, 100.0), "the range of `evaluate`: (minimum, maximum); in a game with `chance` also that of final scores, where a win counts as the larger end of the range and a loss as its negative"),
         Constant("AHEAD", None, "the smallest evaluation at which a side is clearly ahead, so that matches can count draws in which one is (loops); None for a twentieth of the range"),
         Constant("EVALUATION_MEANING", "points", "what `evaluate` returns: 'points', 'probability' or 'score'"),
     ]
@@ -157,5 +162,3 @@ SHAPES: Final = (
     *("pawn", "knight", "bishop", "rook", "queen", "king", "letter"),
 )
 """The shapes that `PIECES` may name; `letter` is the piece's letter on a disc of its side."""
-
-RESERVED: Final = {"chance": "stochastic games", "chance_outcomes": "stochastic games"}

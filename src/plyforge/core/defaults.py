@@ -21,6 +21,14 @@ def drawn(position: Any) -> bool:
     return False
 
 
+def chance(position: Any) -> bool:
+    return False
+
+
+def chance_outcomes(position: Any, out: Any, probabilities: Any) -> int:
+    return 0
+
+
 def irreversible(position: Any, move: int) -> bool:
     return False
 

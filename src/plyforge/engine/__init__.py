@@ -12,6 +12,7 @@ from plyforge.engine.clock import Clock
 from plyforge.engine.driver import Driver
 from plyforge.engine.drivers import DRIVERS
 from plyforge.engine.engine import Engine
+from plyforge.engine.expectation import Expectation, expect
 from plyforge.engine.result import Info, Line, Progress, SearchResult, score_text
 from plyforge.engine.window_search import WindowSearch
 from plyforge.search.parameters import Parameter
@@ -22,11 +23,13 @@ __all__ = [
     "Clock",
     "Driver",
     "Engine",
+    "Expectation",
     "Info",
     "Line",
     "Parameter",
     "Progress",
     "SearchResult",
     "WindowSearch",
+    "expect",
     "score_text",
 ]

@@ -52,6 +52,8 @@ def positions(game: Game) -> list[History]:
             if not legal:
                 break
             history.play(legal[stream.below(len(legal))])
+        while outcomes := history.chance_outcomes():
+            history.play(outcomes[0][0])
         if not history.verdict().over:
             histories.append(history)
     return histories

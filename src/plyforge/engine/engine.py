@@ -29,12 +29,13 @@ from plyforge.engine.setup import SearchSetup, make_setup
 from plyforge.evaluate import EvaluationChoice, evaluation_of, with_evaluation, with_weights
 from plyforge.game.game import Game, History
 from plyforge.games import GameSource, load
+from plyforge.search.chance import require_steps_for_chance
 from plyforge.search.counts import Counts
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options
 from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
-from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, LAZY, find_method
+from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, LAZY, METHODS, find_method
 from plyforge.search.parallel.searcher import ParallelSearcher, TeamSettings
 from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
 from plyforge.search.searcher import Searcher
@@ -94,6 +95,8 @@ class Engine:
             base, _as_list("on", on), _as_list("off", off), dict(settings or {})
         )
         _check_hooks(self.game, self.options)
+        if self.game.has_chance():
+            require_steps_for_chance(self.options)
         self._threads = validate_threads(threads)
         self._method = find_method(parallel)
         self._processes = self._check_processes(processes)
@@ -234,6 +237,15 @@ class Engine:
         if self._threads == 1 and not self._method.distributed:
             return
         name = self._method.name
+        if self.game.has_chance() and (self._method.is_team or self._method.distributed):
+            known = ", ".join(
+                method.name
+                for method in METHODS.values()
+                if not (method.is_team or method.distributed)
+            )
+            raise PlyforgeError(
+                f"the parallel method '{name}' does not go with a game of chance; these do: {known}"
+            )
         if (self._method.is_team or self._method.distributed) and not self.driver.prunes:
             known = ", ".join(driver.name for driver in DRIVERS.values() if driver.prunes)
             raise PlyforgeError(

@@ -33,7 +33,7 @@ def complete_line(
     moves = list(line)
     playable = play_line(path, line)
     searches = 0
-    while playable and searches != max_searches and not path.verdict().over:
+    while playable and searches != max_searches and not _ends(path):
         searches += 1
         value = from_node(score if path.turn == root.turn else 0.0 - score, len(moves))
         allowed = () if moves else root_moves
@@ -47,6 +47,11 @@ def complete_line(
             break
         playable = play_line(path, result.line)
     return tuple(moves)
+
+
+def _ends(path: History) -> bool:
+    """Whether a line ends at a position: the game is over, or chance moves."""
+    return path.verdict().over or path.game.is_chance(path.position)
 
 
 def play_line(path: History, line: tuple[int, ...]) -> bool:

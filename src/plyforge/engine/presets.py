@@ -17,6 +17,13 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
     """Return a preset for a driver, with the changes of the game's `SEARCH`."""
     options = Options.preset(name).declaring(parameters_for(driver))
     changes = game.rules.constant("SEARCH")
+    options = options.changed(
+        off=[
+            step.name
+            for step in options.steps
+            if "chance" in step.hooks and not game.has_chance() and options.has(step.name)
+        ]
+    )
     if preset(name).as_printed:
         return options
     try:

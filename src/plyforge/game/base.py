@@ -14,7 +14,7 @@ from plyforge.compilation import interpreted
 from plyforge.compilation.kernel import Backend
 from plyforge.compilation.notices import Notices
 from plyforge.core import defaults
-from plyforge.core.contract import HOOKS, MAX_MOVE, MIN_MOVE
+from plyforge.core.contract import HOOKS
 from plyforge.core.errors import (
     GameFileError,
     MoveError,
@@ -25,8 +25,10 @@ from plyforge.core.errors import (
 from plyforge.core.geometry import Geometry
 from plyforge.core.positions import PositionType, position_type
 from plyforge.core.rules import Rules
-from plyforge.core.scores import ONGOING, is_result
+from plyforge.core.scores import LOSS, ONGOING, WIN, is_result
 from plyforge.game import fieldtext, textboard
+from plyforge.game.chance import read_outcomes
+from plyforge.game.move_numbers import as_move
 from plyforge.game.variants import initial_position
 
 AHEAD: Final = 0.05
@@ -116,15 +118,35 @@ class BaseGame:
         """Return the start position of the variant."""
         return self.position_type.copy(self._initial)
 
+    def has_chance(self) -> bool:
+        """Return whether chance moves in this game, such as dice."""
+        return "chance" in self.rules.hooks
+
+    def is_chance(self, position: Any) -> bool:
+        """Return whether chance moves next."""
+        return self.has_chance() and bool(self.call_hook("chance", position))
+
+    def chance_outcomes(self, position: Any) -> list[tuple[int, float]]:
+        """Return the outcomes and their probabilities where chance moves next, else nothing."""
+        if not self.is_chance(position):
+            return []
+        with self.rules.blame("chance_outcomes"), np.errstate(over="ignore"):
+            return read_outcomes(self, position)
+
     def moves(self, position: Any) -> list[int]:
-        """Return the moves that the rules generate, even if the game is over; see `legal_moves`."""
+        """Return the moves that the rules generate, even if the game is over; see `legal_moves`.
+
+        Where chance moves next, they are its outcomes.
+        """
+        if self.is_chance(position):
+            return [outcome for outcome, _ in self.chance_outcomes(position)]
         function = self.rules.hooks["moves"]
         max_moves = int(self.rules.constant("MAX_MOVES"))
         moves: list[int] = []
         with self.rules.blame("moves"), np.errstate(over="ignore"):
             if inspect.isgeneratorfunction(function):
                 for move in function(position):
-                    moves.append(_as_move(move, self.rules))
+                    moves.append(as_move(move, self.rules))
                     if len(moves) > max_moves:
                         raise self._too_many_moves(max_moves, position)
             else:
@@ -132,7 +154,7 @@ class BaseGame:
                 count = int(function(position, out))
                 if count > max_moves:
                     raise self._too_many_moves(max_moves, position)
-                moves = [_as_move(out[i], self.rules) for i in range(count)]
+                moves = [as_move(out[i], self.rules) for i in range(count)]
         return moves
 
     def _too_many_moves(self, max_moves: int, position: Any) -> GameFileError:
@@ -166,6 +188,16 @@ class BaseGame:
             f"{self.rules.file}: '{name}' returned {value!r}; it must return"
             f" {'ONGOING, ' if ongoing else ''}WIN, LOSS, DRAW or a score within ±2^23"
         )
+
+    def result_value(self, value: float) -> float:
+        """Return the value of a result in a search.
+
+        In a game of chance, where wins and evaluations are averaged, a win is worth the largest
+        evaluation.
+        """
+        if not self.has_chance() or value not in (WIN, LOSS):
+            return value
+        return self.evaluation_limit if value == WIN else -self.evaluation_limit
 
     def drawn(self, position: Any) -> bool:
         """Return whether a rule such as insufficient material makes the position a draw."""
@@ -368,14 +400,3 @@ class _MoveBuffer(list[int]):
 
     def __init__(self, size: int) -> None:
         super().__init__([0] * (size + 1))
-
-
-def _as_move(move: Any, rules: Rules) -> int:
-    if isinstance(move, (bool, float, np.floating)) or not hasattr(move, "__index__"):
-        raise GameFileError(f"{rules.file}: 'moves' gave {move!r}; a move must be an int")
-    number = int(move)
-    if not MIN_MOVE <= number <= MAX_MOVE:
-        raise GameFileError(
-            f"{rules.file}: 'moves' gave {number}; a move must be an int between -2^63 and 2^63 - 1"
-        )
-    return number

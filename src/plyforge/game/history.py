@@ -99,6 +99,10 @@ class BaseHistory:
         """Plies since the last irreversible move, added to `progress` of the start position."""
         return self._since[-1]
 
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the outcomes and their probabilities if chance moves next, else nothing."""
+        return [] if self.verdict().over else self.game.chance_outcomes(self.position)
+
     def legal_moves(self) -> list[int]:
         """Return the legal moves; none if the game is over."""
         return [] if self.verdict().over else self._playable()

@@ -17,7 +17,7 @@ from plyforge.core.rules import Rules
 from plyforge.game.kernels.perft import PERFT
 
 MAX_DEPTH = 200
-_STOP, _OVERFLOW, _FINISHED = 0, 1, 2
+_STOP, _OVERFLOW, _FINISHED, _PROBABILITIES = 0, 1, 2, 3
 _INLINE_DEPTH = 2
 """The depth up to which a count is too short to need a thread, which Ctrl-C could interrupt."""
 _SLACK = 4096
@@ -56,7 +56,9 @@ class Counter:
         started = time.perf_counter()
         if depth == 0:
             return Count(1, 0.0)
-        control = np.zeros(8, np.int64)
+        # Uncompiled, a control word can be a buffer itself.
+        compiled = self._backend == "compiled"
+        control: Any = np.zeros(8, np.int64) if compiled else [0] * 8
         control[_FINISHED] = validate_finished(finished, self._rules)
         with self._rules.blame("the rules, while counting"):
             nodes = self._run(position, depth, control)
@@ -67,9 +69,12 @@ class Counter:
             )
         return Count(nodes, time.perf_counter() - started)
 
-    def _run(self, position: Any, depth: int, control: NDArray[np.int64]) -> int:
+    def _run(self, position: Any, depth: int, control: Any) -> int:
+        probabilities: NDArray[np.float64] = np.empty(self._max_moves + _SLACK)
         if self._backend == "python":
+            control[_PROBABILITIES] = probabilities
             return int(self._kernel.call(position, depth, {}, control))
+        control[_PROBABILITIES] = probabilities.ctypes.data
         buffer = np.empty(depth * self._max_moves + _SLACK, np.int64)
 
         def count() -> int:

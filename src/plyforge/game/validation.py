@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from plyforge.core.contract import CONSTANTS, HOOKS, RESERVED, SHAPES, Hook
+from plyforge.core.contract import CONSTANTS, HOOKS, SHAPES, Hook
 from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.rules import Rules, describe_error
 from plyforge.core.scores import SCORE_LIMIT
@@ -36,13 +36,6 @@ def read_module(name: str, module: ModuleType, contract: Mapping[str, Hook] = HO
 
 
 def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str, Hook]) -> Rules:
-    for reserved, purpose in RESERVED.items():
-        if hasattr(module, reserved) and not hasattr(module, "information"):
-            if reserved in contract:
-                continue
-            raise GameFileError(
-                f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
-            )
     functions = {hook.name: _read_hook(file, module, hook) for hook in contract.values()}
     hooks = {name: function for name, function in functions.items() if function is not None}
     constants = {
@@ -51,8 +44,23 @@ def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str,
     evaluation = read_evaluation(vars(module), file)
     rules = install_evaluation(Rules(name, module, hooks, constants), evaluation)
     _check_constants(rules)
+    if contract is HOOKS:  # games with hidden information have checks of their own
+        _check_chance(file, hooks)
     check_state(file, rules.hooks, rules.constant("STATE"))
     return rules
+
+
+def _check_chance(file: str, hooks: Mapping[str, Any]) -> None:
+    """Raise an error unless the hooks of chance are complete."""
+    for one, other in (
+        ("chance", "chance_outcomes"),
+        ("chance_outcomes", "chance"),
+        ("chance", "turn"),
+    ):
+        if one in hooks and other not in hooks:
+            raise GameFileError(
+                f"{file}: '{one}' needs '{other}(position)': {HOOKS[other].summary}; define it, too"
+            )
 
 
 def check_state(label: str, hooks: Mapping[str, Any], state: Any) -> None:
@@ -110,7 +118,14 @@ def _read_hook(file: str, module: ModuleType, hook: Hook) -> Callable[..., Any] 
                 f"{file}, line {line}: '{hook.name}' takes {count} arguments;"
                 f" the contract requires {call}"
             )
-        if hook.returns == "moves" and inspect.isgeneratorfunction(plain) != (count == 1):
+        generates = inspect.isgeneratorfunction(plain)
+        if hook.returns == "outcomes" and generates != (count == 1):
+            line = plain.__code__.co_firstlineno
+            raise GameFileError(
+                f"{file}, line {line}: '{call}' must yield pairs (outcome, probability); only"
+                f" '{hook.name}(position, out, probabilities)' stores them and returns how many"
+            )
+        if hook.returns == "moves" and generates != (count == 1):
             line = plain.__code__.co_firstlineno
             raise GameFileError(
                 f"{file}, line {line}: '{call}' must yield its moves; only"
@@ -133,6 +148,8 @@ def _argument_counts(hook: Hook, module: ModuleType) -> set[int]:
     count = len(hook.arguments)
     if hook.returns == "moves":
         return {count, count + 1}
+    if hook.returns == "outcomes":
+        return {count, count + 2}
     if hook.name == "evaluate" and (hasattr(module, "STATE") or takes_weights(vars(module))):
         return {count + 1}
     return {count}

@@ -14,6 +14,7 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
 from plyforge.core.randomness import Stream
 from plyforge.engine import Engine
+from plyforge.game.chance import draw_outcome
 from plyforge.game.game import Game, History
 from plyforge.jobs.user_files import read_bytes
 
@@ -122,7 +123,12 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
     while failures < _MAX_REPEATED:
         history = game.history()
         while len(history.moves) < plies and (legal := history.legal_moves()):
-            history.play(stream.choice(legal))
+            outcomes = history.chance_outcomes()
+            move = draw_outcome(outcomes, stream) if outcomes else stream.choice(legal)
+            history.play(move)
+        if plies == 0 and game.has_chance():
+            yield Opening(())  # chance makes the games different
+            continue
         key = game.key(history.position)
         if len(history.moves) < plies or history.verdict().over or key in seen:
             failures += 1
@@ -136,6 +142,11 @@ def random_openings(game: Game, plies: int, seed: int) -> Iterator[Opening]:
 
 def select_balanced(game: Game, candidates: Iterator[Opening]) -> Iterator[Opening]:
     """Yield the candidates whose score is close to 0, without those that are proved draws."""
+    if game.has_chance():
+        raise PlyforgeError(
+            "openings 'balanced' do not go with a game of chance, where the value before a roll is"
+            " not that after it; use random:0, which lets chance make the games different"
+        )
     engine = Engine(game, hash=_BALANCE_MIB)
     limit = BALANCE * game.ahead
     failures = 0

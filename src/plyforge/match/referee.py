@@ -14,8 +14,10 @@ from numbers import Integral
 from typing import Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
+from plyforge.core.randomness import Stream
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.clock import Clock
+from plyforge.game.chance import draw_outcome
 from plyforge.game.game import Game, History
 from plyforge.match.players import Player
 
@@ -105,8 +107,13 @@ class Referee:
         players: tuple[Player, Player],
         opening: History,
         watch: Watch | None = None,
+        chance_seed: int = 0,
     ) -> GameResult:
-        """Play from an opening to the end; `players[0]` has the game's first side."""
+        """Play from an opening to the end; `players[0]` has the game's first side.
+
+        In a game of chance, the outcomes are drawn from `chance_seed`, whatever the players do.
+        """
+        chance = Stream(chance_seed)
         sides = tuple(_Side(player, self.rules.clock) for player in players)
         scores: list[_SideScore] = []
         while True:
@@ -123,6 +130,9 @@ class Referee:
             if adjudicated is not None:
                 points, reason = adjudicated
                 return self._finish(opening, sides, points, reason, "adjudicated")
+            if outcomes := opening.chance_outcomes():
+                opening.play(draw_outcome(outcomes, chance))
+                continue
             fault = self._move(opening, sides[opening.turn], scores, watch)
             if fault is not None:
                 return self._forfeit(opening, sides, fault)

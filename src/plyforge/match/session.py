@@ -9,7 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from plyforge.core.errors import MoveError, PlyforgeError, clip
+from plyforge.core.hashing import mix
+from plyforge.core.randomness import Stream
 from plyforge.engine.clock import Clock
+from plyforge.game.chance import draw_outcome
 from plyforge.game.game import Game, History
 from plyforge.game.replay import record_of, result_of, score_of
 from plyforge.match.players import Choice, Interruptible, Player
@@ -102,14 +105,19 @@ class Session:
         return End(result_of(self.history), verdict.reason, score_of(self.history))
 
     @property
+    def waits_for_chance(self) -> bool:
+        """Whether chance is to move; `roll` draws an outcome, `play` makes a chosen one."""
+        return self.game.is_chance(self.history.position) and self.end is None
+
+    @property
     def waits_for_person(self) -> bool:
         """Whether a person is to move."""
-        return self._is_person(self.turn) and self.end is None
+        return self._is_person(self.turn) and self.end is None and not self.waits_for_chance
 
     @property
     def waits_for_player(self) -> bool:
         """Whether a player is to move; `reply` makes its move."""
-        return not self._is_person(self.turn) and self.end is None
+        return not self._is_person(self.turn) and self.end is None and not self.waits_for_chance
 
     @property
     def people(self) -> list[int]:
@@ -171,6 +179,19 @@ class Session:
             self._undone.clear()
         # In one assignment, so that an interrupt leaves the game before or after the move.
         self.history = after
+
+    def roll(self) -> int:
+        """Draw an outcome of chance, make it and return it.
+
+        It depends on the seed and the number of moves: taking a move back does not change it.
+        """
+        outcomes = self.history.chance_outcomes()
+        if not outcomes or self.end is not None:
+            raise PlyforgeError("chance is not to move; check 'waits_for_chance' first")
+        stream = Stream(mix(self._seed, len(self.history.moves)))
+        outcome = draw_outcome(outcomes, stream)
+        self.play(outcome)
+        return outcome
 
     def reply(
         self,
@@ -271,6 +292,8 @@ class Session:
 
     def _stops_at(self, history: History, plies: int) -> bool:
         """Whether undo and redo stop there: at people's turns, if people play."""
+        if self.game.is_chance(history.positions[plies]):
+            return False
         return not self.people or self._is_person(history.turn_at(plies))
 
     # Ends and new games

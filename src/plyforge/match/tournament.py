@@ -47,6 +47,8 @@ class Job:
     rules: MatchRules
     seed: int
     pairing: Pairing
+    chance_seed: int = 0
+    """What the outcomes of chance are drawn from: the same for both games of a pair."""
 
 
 @dataclass
@@ -178,6 +180,7 @@ class Tournament:
             plan.rules,
             Stream(plan.seed).split(f"game {pairing.number}").next_word(),
             pairing,
+            Stream(plan.seed).split(f"chance {pairing.pair}").next_word(),
         )
 
 
@@ -218,6 +221,7 @@ def play(job: Job, report: Report) -> GameResult:
         (_player_of(job, 0), _player_of(job, 1)),
         opening,
         lambda history, seconds: watch(history.turn, history.moves, seconds),
+        job.chance_seed,
     )
 
 

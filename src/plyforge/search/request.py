@@ -201,6 +201,13 @@ def validate_root(root: History, moves: Iterable[int] = ()) -> None:
         raise PlyforgeError(
             f"the game is over in this position ({verdict.reason}): there is nothing to search"
         )
+    if root.game.is_chance(root.position):
+        example = root.game.move_text(root.position, root.legal_moves()[0])
+        raise PlyforgeError(
+            "chance moves in this position, so there is no best move: add an outcome, such as"
+            f" '{example}', to the moves; 'plyforge analyse' and plyforge.engine.expect"
+            " list all of them"
+        )
     legal = root.legal_moves() if moves else []
     for move in moves:
         if move not in legal:

@@ -19,6 +19,7 @@ from plyforge.core.rules import blame_file
 from plyforge.core.scores import WIN
 from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
+from plyforge.search.chance import require_steps_for_chance, result_error
 from plyforge.search.counts import CORE_COUNTS, Counts
 from plyforge.search.fits import load_numbers
 from plyforge.search.hashtable import HashTable
@@ -33,13 +34,14 @@ from plyforge.search.kernels.context import (
 )
 from plyforge.search.kernels.cuts import MAX_HISTORY
 from plyforge.search.kernels.cycles import CYCLES_OFF
+from plyforge.search.kernels.outcomes import BAD_PROBABILITIES, BAD_RESULT
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS, NEWER, TWO_LEVEL
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.parallel.account import Account
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchReply, SearchRequest, SearchRoot, WindowResult
-from plyforge.search.steps.linking import search_kernel
+from plyforge.search.steps.linking import chance_kernel, search_kernel
 from plyforge.search.steps.linking import specialised as with_options
 from plyforge.search.steps.step import Sizes, Step
 
@@ -88,6 +90,8 @@ class Searcher:
         kernel = self._find_kernel()
         selective = any(not step.exact for step in options.kernel_steps)
         self._levels = LEVELS + (_MORE_LEVELS if selective else 0)
+        if game.has_chance():
+            self._levels *= 2  # chance takes no depth, but a level
         self._memory = Memory(self.backend)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[str, Any] = {}
@@ -112,6 +116,9 @@ class Searcher:
         self.reset_stop()
 
     def _find_kernel(self) -> Kernel:
+        if self.game.has_chance():
+            require_steps_for_chance(self.options)
+            return chance_kernel(self.options.kernel_steps)
         return search_kernel(self.options.kernel_steps)
 
     @property
@@ -146,6 +153,9 @@ class Searcher:
         for step in self.options.kernel_steps:
             for array in step.arrays:
                 self._attach(array.name, memory.words(array.size(sizes)))
+        if self.game.has_chance():
+            self._attach("outcome_lows", memory.reals(size))
+            self._attach("outcome_highs", memory.reals(size))
         self._attach_fits()
         context.levels = self._levels
         context.log_size = log
@@ -217,6 +227,9 @@ class Searcher:
                 if not (parameter.sequence or parameter.file):
                     value = parameter.to_kernel(options.get(parameter.name))
                     setattr(context, parameter.field, value)
+        if self.game.has_chance():
+            # A node of chance one ply above the leaves that failed low has not seen all of them.
+            context.skip_research = 0
         context.prune = 1
         pairs = 2 if options.get("replace") == "two-level" else 1
         context.buckets = self.table.entries // pairs
@@ -552,6 +565,11 @@ class Searcher:
                 f"{file}: position {text} has {context.fault_count} moves, but MAX_MOVES is"
                 f" {self._max_moves}; raise it"
             )
+        if context.fault == BAD_PROBABILITIES:
+            outcomes = self.game.chance_outcomes(position)  # raises the error
+            return GameFileError(f"{file}: position {text} has the outcomes {outcomes}")
+        if context.fault == BAD_RESULT:
+            return result_error(self.game, float(context.fault_value))
         if context.fault == BAD_EVALUATION:
             return self.game.out_of_range(position, float(context.fault_value))
         return PlyforgeError(f"the search went deeper than {MAX_PLIES} plies; reduce the depth")

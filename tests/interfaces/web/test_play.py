@@ -53,6 +53,27 @@ def test_a_whole_game_between_engines_comes_to_an_end(page: FakePage) -> None:
     assert state["end"]["result"] in ("1-0", "0-1", "1/2-1/2")
 
 
+def test_dice_are_rolled_and_shown(page: FakePage) -> None:
+    _start_game(page, "pig", seed=4)
+    state = page.request("state", type="move", text="roll", ply=0)
+    assert len(state["moves"]) == 2
+    assert state["rolled"] == state["moves"][-1]["text"]
+    assert not state["chance"]
+    again = page.request("state", type="undo")
+    assert again["moves"] == []
+    assert page.request("state", type="move", text="roll", ply=0)["rolled"] == state["rolled"]
+
+
+def test_people_can_enter_what_their_dice_show(page: FakePage) -> None:
+    _start_game(page, "pig", chance="enter")
+    state = page.request("state", type="move", text="roll", ply=0)
+    assert state["chance"]
+    assert [move["text"] for move in state["legal"]] == ["1", "2", "3", "4", "5", "6"]
+    state = page.request("state", type="move", text="5", ply=1)
+    assert state["position"] == "0 0 5 First"
+    assert state["rolled"] == "5"
+
+
 def test_an_illegal_move_is_refused_and_the_game_continues(page: FakePage) -> None:
     _start_game(page, "checkers")
     reply = page.request("error", type="move", text="1-5", ply=0)

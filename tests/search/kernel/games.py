@@ -13,12 +13,14 @@ from plyforge import Game
 from plyforge.core.randomness import Stream
 from tests.reference.tree import Recipe
 
-NOT_COMPILED = ("andantino", "chess", "giveaway", "hex")
+OF_CHANCE = ("backgammon", "pig")
+"""Games whose search has a kernel and algorithms of its own; see `tests/search/chance`."""
+NOT_COMPILED = ("andantino", "chess", "giveaway", "hex", *OF_CHANCE)
 """Games that the fast tests search uncompiled: kernels of these take longest, or add least."""
 GAMES = [
     pytest.param(name, marks=[pytest.mark.long] * (name in NOT_COMPILED))
     for name in plyforge.names()
-    if name != "tree"
+    if name not in ("tree", *OF_CHANCE)
 ]
 
 _RANDOM_GRAPH = Path(__file__).parents[1] / "textbook" / "random_graph.py"

@@ -2,12 +2,16 @@
 
 The control words: another thread sets word 0 to stop the count; the kernel sets word 1 to the
 number of moves of a position that has more than `MAX_MOVES`; word 2 is what a game that has ended
-adds at every later depth, 0 or 1.
+adds at every later depth, 0 or 1; word 3 is the address of a buffer for the probabilities of
+chance's outcomes, which count as moves.
 """
 
 from typing import Any
 
 from plyforge.compilation.hooks_api import (
+    chance,
+    chance_outcomes,
+    floats,
     load_flag,
     move_limit,
     moves,
@@ -24,7 +28,10 @@ def list_moves(position: Any, buffer: Any, control: Any) -> int:
     """Write the moves of a position to `buffer` and return their number: 0 if the game is over."""
     if outcome(position) != ONGOING:
         return 0
-    count = moves(position, buffer)
+    if chance(position):
+        count = chance_outcomes(position, buffer, floats(control[3]))
+    else:
+        count = moves(position, buffer)
     if count > move_limit():
         control[1] = count
         return 0

@@ -50,7 +50,7 @@ def below(word: u64, bound: int) -> int:
     return int(np.int64((word >> _32) * u64(bound) >> _32))
 
 
-def chance(word: u64) -> float:
+def uniform(word: u64) -> float:
     """A number in [0, 1)."""
     return float(word >> u64(11)) * 2.0**-53
 

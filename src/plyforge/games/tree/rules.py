@@ -35,10 +35,10 @@ from plyforge.games.tree.randomness import (
     ORDER,
     VALUE,
     below,
-    chance,
     digest_of,
     draw_value,
     key_of,
+    uniform,
     word_at,
 )
 from plyforge.rules import ONGOING, u64
@@ -141,7 +141,7 @@ def best_move(position: Position) -> int:
     """The best child in an ordered tree: the first with probability p, else any other."""
     others = int(position.tree[BRANCHING]) - 1
     word = word_at(position.tree[SEED], ORDER, position.level, position.node)
-    if others == 0 or chance(word) < position.tree[P]:
+    if others == 0 or uniform(word) < position.tree[P]:
         return 0
     return 1 + below(word_at(position.tree[SEED], ORDER, position.level + 1, position.node), others)
 

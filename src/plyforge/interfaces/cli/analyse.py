@@ -1,9 +1,12 @@
 """`plyforge analyse`."""
 
+from typing import Any
+
 from rich.console import Console
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import INTERACTIVE_LINE_BUDGET, Engine, Info, SearchResult, score_text
+from plyforge.engine.expectation import OutcomeValue, expect
 from plyforge.game.game import History
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
@@ -36,6 +39,10 @@ def run(
     engine = options.with_learned(game).engine(game)
     if depth is None and time is None and nodes is None:
         time = DEFAULT_SECONDS
+    if root.chance_outcomes():
+        return _print_expectation(
+            engine, root, {"depth": depth, "time": time, "nodes": nodes}, as_json
+        )
     root_moves = None if only is None else _parse_moves(root, only)
     printer = _Printer(engine, options.preset, root, as_json, stream)
     try:
@@ -56,6 +63,53 @@ def run(
     if result.failure:
         raise PlyforgeError(f"{result.failure}; the move above is the best one so far")
     return exits.INTERRUPTED if result.interrupted else 0
+
+
+def _print_expectation(engine: Engine, root: History, limits: dict[str, Any], as_json: bool) -> int:
+    """Print the value of every outcome of chance, and the expected value."""
+    game, out = root.game, console()
+
+    def texts(one: OutcomeValue) -> tuple[str, str]:
+        outcome = game.move_text(root.position, one.outcome)
+        after = game.play(root.position, one.outcome)
+        return outcome, "-" if one.best is None else game.move_text(after, one.best)
+
+    def print_row(one: OutcomeValue) -> None:
+        outcome, best = texts(one)
+        row = f"{outcome:<10} {one.probability:>11.4f} {score_text(one.score):>12}  {best}"
+        out.print(row, markup=False)
+
+    if not as_json:
+        out.print(f"{'outcome':<10} {'probability':>11} {'score':>12}  best", markup=False)
+    found = expect(engine, root, report=(lambda one: None) if as_json else print_row, **limits)
+    if as_json:
+        rows = [
+            {
+                "outcome": texts(one)[0],
+                "probability": one.probability,
+                "score": one.score,
+                "best": None if one.best is None else texts(one)[1],
+            }
+            for one in found.outcomes
+        ]
+        print_json(
+            {
+                "game": game.name,
+                "score": found.score,
+                "proved": found.proved,
+                "outcomes": rows,
+                "nodes": found.nodes,
+                "seconds": found.seconds,
+            }
+        )
+        return 0
+    proved = ", proved" if found.proved else ""
+    out.print(
+        f"expected value {found.score:+.6g} for {game.players[root.turn]}{proved};"
+        f" {found.nodes:,} nodes, {found.seconds:.2f} s",
+        markup=False,
+    )
+    return 0
 
 
 def _parse_moves(root: History, text: str) -> list[int]:

@@ -28,10 +28,13 @@ def run(
     file: str | None,
     options: SeatOptions,
     seed: int | None,
+    enter_chance: bool = False,
 ) -> int:
     """Play; return 130 if an interrupt ended it, else 0."""
     game, session = _make_session(name, position, moves, file, options, seed)
-    return Loop(session, name or full_name(game)).run()
+    if enter_chance and not game.has_chance():
+        raise PlyforgeError(f"--enter-chance is for games of chance, which {game.name} is not")
+    return Loop(session, name or full_name(game), enter_chance).run()
 
 
 def _make_session(
@@ -73,7 +76,8 @@ def _make_session(
 class Loop:
     """Shows the board, reads a line and executes it, until the person quits."""
 
-    def __init__(self, session: Session, name: str) -> None:
+    def __init__(self, session: Session, name: str, enter_chance: bool = False) -> None:
+        self._enter_chance = enter_chance
         self._terminal = Terminal(session, name)
         self._session, self._game = session, session.game
         self._keyboard = Keyboard()
@@ -99,6 +103,9 @@ class Loop:
     # One turn
 
     def _step(self) -> None:
+        if self._session.waits_for_chance and not self._enter_chance:
+            self._roll()
+            return
         thinks = self._session.waits_for_player and not self._terminal.paused
         # A person sees the board after the reply; a spectator sees it after every move.
         if self._terminal.stale and not (thinks and self._session.people):
@@ -118,7 +125,17 @@ class Loop:
     def _prompt(self) -> str:
         if self._session.end is not None:
             return "> "
+        if self._session.waits_for_chance:
+            return f"chance for {self._game.players[self._session.turn]}> "
         return f"{self._game.players[self._session.turn]}> "
+
+    def _roll(self) -> None:
+        """Draw an outcome of chance and show it."""
+        self._session.roll()
+        last = self._session.last_move()
+        if last is not None:
+            self._terminal.say(f"{self._game.players[last[0]]} rolls {last[1]}")
+        self._terminal.stale = True
 
     def _reply(self) -> None:
         session = self._session

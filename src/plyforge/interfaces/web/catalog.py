@@ -111,6 +111,7 @@ class GameCatalog:
             "players": list(game.players),
             "parameters": describe(game.rules.hooks["initial"]),
             "variants": [f"{stem}:{text}" for text in game.rules.constant("VARIANTS")],
+            "chance": game.has_chance(),
             "named": list(game.rules.constant("NAMED_PLAYERS")),
             "own": stem in self._files,
         }

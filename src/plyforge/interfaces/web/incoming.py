@@ -81,6 +81,8 @@ class GameOptions(Incoming):
     """The description of the opponent, such as a player that the game names."""
     position: ShortPosition | None = None
     seed: Seed = 0
+    chance: Literal["roll", "enter"] = "roll"
+    """Who decides the outcomes of chance: the server, or the people at the page."""
 
 
 class NewGame(GameOptions, tag="new"):

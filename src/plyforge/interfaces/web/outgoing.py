@@ -116,6 +116,10 @@ class GameState(BoardView, tag="state"):
     """The name of the opening, if the game has names and this game one."""
     end: End | None
     thinking: bool
+    chance: bool
+    """Whether people are to enter an outcome of chance; `legal` lists them."""
+    rolled: str
+    """The latest outcome of chance, if it is that of the present turn."""
     legal: list[LegalMove]
     can: Controls
     clocks: ClockState | None

@@ -140,7 +140,7 @@ def move(server: ServerState, client: Client, message: incoming.MakeMove) -> Non
         if message.ply != len(session.history.moves):
             client.send(game.state(client))
             return
-        if not session.waits_for_person:
+        if not (session.waits_for_person or session.waits_for_chance):
             raise PlyforgeError("it is not your turn")
         session.play_text(message.text)
         game.update(moved=True)

@@ -88,6 +88,7 @@ class SharedGame:
             if viewer.closed:  # its connection ended while its message was being answered
                 self.leave(viewer)
                 return
+            self._roll()
             if self._flag is None:
                 self._run_clock(moved=False)
             viewer.send(self.state(viewer))
@@ -131,11 +132,24 @@ class SharedGame:
     def update(self, moved: bool = False) -> None:
         """Send the changed game to all pages, and let a player think."""
         with self.lock:
+            self._roll()
             self._run_clock(moved)
             for viewer in self._viewers:
                 viewer.send(self.state(viewer))
             self.store()
             self.resume()
+
+    def _roll(self) -> None:
+        """Draw the outcomes of chance, unless people enter them."""
+        while self.options.chance == "roll" and self.session.waits_for_chance:
+            self.session.roll()
+
+    def _rolled(self) -> str:
+        """Return the text of the latest outcome of chance, if no move has been made since."""
+        history = self.session.history
+        if not history.moves or not self.session.game.is_chance(history.positions[-2]):
+            return ""
+        return self.session.game.move_text(history.positions[-2], history.moves[-1])
 
     def store(self) -> None:
         """Store the game in the server's file, which writes it later."""
@@ -279,8 +293,10 @@ class SharedGame:
             if end is None
             else End(result=end.result, reason=end.reason, winner=end.winner, score=end.score),
             thinking=session.waits_for_player,
+            chance=session.waits_for_chance,
+            rolled=self._rolled(),
             legal=legal_moves(session.history, session.legal_moves())
-            if session.waits_for_person
+            if session.waits_for_person or session.waits_for_chance
             else [],
             can=Controls(
                 undo=session.can_undo and not self.out_of_time,

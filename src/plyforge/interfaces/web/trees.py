@@ -30,6 +30,7 @@ from plyforge.interfaces.web.outgoing import (
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.state import ServerState
 from plyforge.interfaces.web.workers import Job, Stop
+from plyforge.search.textbook.algorithms import check_algorithm
 from plyforge.search.textbook.explain import NAMES, explain, format_bound, kind_text, window_text
 from plyforge.search.textbook.export import to_dot, to_tikz
 from plyforge.search.textbook.trace import Trace, Visit
@@ -74,6 +75,8 @@ def show(server: ServerState, client: Client, message: incoming.ShowTrees) -> No
             f" {EQUILIBRIUM} instead"
         )
     history = _read_history(server, message)
+    for name in names:
+        check_algorithm(history.game, name)
     request = TraceRequest(
         history,
         message.depth,
@@ -211,7 +214,7 @@ def _visit_view(place: int, request: TraceRequest, visits: list[Visit], visit: V
         place=place,
         visit=visit.number,
         path=" ".join(_path(visits, visit)),
-        side=_side_text(request.history, visit.side),
+        side="chance" if visit.chance else _side_text(request.history, visit.side),
         window=window_text(visit, short=False),
         value=format_bound(visit),
         kind=kind_text(visit),
@@ -298,6 +301,13 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
         "moves": "b2 a1",
         "depth": 3,
         "algorithms": ["alpha-beta", "minimal"],
+    },
+    {
+        "title": "Pig near its end: chance, Star1 and Star2",
+        "game": "pig:20",
+        "position": "16 15 2 First to 20",
+        "depth": 2,
+        "algorithms": ["expectimax", "star1", "star2"],
     },
     {
         "title": "Connect four, three plies",

@@ -9,7 +9,7 @@ from plyforge.match.players.description import Description
 from plyforge.match.players.limits import MoveLimits
 from plyforge.match.players.player import Choice
 from plyforge.search.textbook import Node, View
-from plyforge.search.textbook.algorithms import ALGORITHMS
+from plyforge.search.textbook.algorithms import ALGORITHMS, check_algorithm
 from plyforge.search.textbook.view import value_above
 
 
@@ -64,9 +64,10 @@ class TextbookPlayer:
 
 def textbook_player(game: Game, description: Description, limits: MoveLimits) -> TextbookPlayer:
     description.reject_unknown(["depth"])
-    name = description.main or "alpha-beta"
+    name = description.main or ("star2" if game.has_chance() else "alpha-beta")
     if name not in ALGORITHMS:
         raise UnknownName("textbook algorithm", name, ALGORITHMS)
+    check_algorithm(game, name)
     own = description.integer("depth")
     depth = limits.depth if own is None else own
     if depth is None or depth < 1:

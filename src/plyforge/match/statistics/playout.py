@@ -6,7 +6,9 @@ stream `randomness.Stream(hashing.mix(seed, n))`, so it is the same game in both
 machine, and for every size of batch.
 
 The control words are those of the perft kernel: another thread sets 0 to stop; the kernel sets 1 to
-the number of moves of a position that has more than `MAX_MOVES`.
+the number of moves of a position that has more than `MAX_MOVES`; 2 is the address of a buffer for
+the probabilities of chance's outcomes.  Chance takes one word of the stream, as in
+`game.chance.draw_outcome`; what it does is not a ply.
 """
 
 from collections.abc import Callable
@@ -16,7 +18,10 @@ from typing import Any, Final
 import numpy as np
 
 from plyforge.compilation.hooks_api import (
+    chance,
+    chance_outcomes,
     drawn,
+    floats,
     irreversible,
     key,
     load_flag,
@@ -76,6 +81,7 @@ PLY_WORDS: Final = 5
 _GOLDEN = np.uint64(hashing.GOLDEN)
 _ZERO = np.uint64(0)
 _MAX = np.uint64(2**64 - 1)
+_FRACTION = np.uint64(11)
 
 
 def random_index(state: Any, bound: int) -> Any:
@@ -89,6 +95,31 @@ def random_index(state: Any, bound: int) -> Any:
             word = mix(state, _ZERO)
             state = state + _GOLDEN
     return np.int64(word % size), state
+
+
+def random_outcome(state: Any, count: int, probabilities: Any) -> Any:
+    """Return the index of an outcome of chance, as `draw_outcome`, and the stream's next state."""
+    share = np.float64(mix(state, _ZERO) >> _FRACTION) * 2.0**-53
+    state = state + _GOLDEN
+    for index in range(count):
+        share -= probabilities[index]
+        if share < 0.0:
+            return index, state
+    return count - 1, state
+
+
+def list_moves(position: Any, buffer: Any, control: Any) -> int:
+    """Write the moves, or chance's outcomes, to `buffer` and return their number."""
+    if chance(position):
+        return chance_outcomes(position, buffer, floats(control[2]))
+    return moves(position, buffer)
+
+
+def draw_move(position: Any, state: Any, count: int, control: Any) -> Any:
+    """Return the index of a random move or outcome, and the stream's next state."""
+    if chance(position):
+        return random_outcome(state, count, floats(control[2]))
+    return random_index(state, count)
 
 
 def side_by_turn(position: Any, ply: int) -> int:
@@ -141,7 +172,7 @@ def play_game(
             path[here] = np.uint64(key(position))
         reason, value, count = BY_RULES, outcome(position), 0
         if value == ONGOING:
-            count = moves(position, buffer)
+            count = list_moves(position, buffer, control)
             if count > move_limit():
                 control[1] = count
                 break
@@ -154,15 +185,16 @@ def play_game(
         if value != ONGOING:
             # Adding zero turns -0.0 into 0.0.
             return ply, reason, (value if side(position, here) == 0 else -value) + 0.0
-        widths[ply] = count
-        index, state = random_index(state, count)
+        index, state = draw_move(position, state, count, control)
+        if not chance(position):
+            widths[ply] = count
+            ply += 1
         move = buffer[index]
         if settings[NO_PROGRESS_LIMIT] >= 0:
             since = 0 if irreversible(position, move) else since + 1
         if rule == LOSES:
             last = side(position, here)
         position = play(position, move)
-        ply += 1
         here += 1
     return ply, UNFINISHED, 0.0
 

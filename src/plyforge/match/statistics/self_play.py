@@ -17,6 +17,7 @@ from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import Stream
 from plyforge.core.scores import ONGOING
+from plyforge.game.chance import draw_outcome
 from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.jobs.executor import Report
@@ -89,7 +90,11 @@ class SelfPlay:
         try:
             for one in self._players:
                 one.begin(stream.next_word())
+            dice = stream.split("chance")
             while len(widths) < self._settings.ply_limit and (legal := history.legal_moves()):
+                if outcomes := history.chance_outcomes():
+                    history.play(draw_outcome(outcomes, dice))
+                    continue
                 if len(widths) < self._settings.random_plies:
                     move = stream.choice(legal)
                 else:

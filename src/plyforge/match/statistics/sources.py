@@ -20,7 +20,7 @@ from plyforge.match.statistics import playout
 PLY_LIMIT: Final = 4096
 """Plies after which a game is stopped."""
 MAX_SEED: Final = 2**64 - 1
-_STOP, _OVERFLOW = 0, 1
+_STOP, _OVERFLOW, _PROBABILITIES = 0, 1, 2
 _SLACK = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
 
@@ -88,7 +88,11 @@ class RandomPlay:
         """Play the games of these numbers.  Ctrl-C stops at once and loses all of them."""
         games = np.zeros((count, playout.GAME_WORDS), np.int64)
         plies = np.zeros((self._ply_limit, playout.PLY_WORDS), np.int64)
-        control = np.zeros(8, np.int64)
+        # Uncompiled, a control word can be a buffer itself.
+        compiled = self._backend == "compiled"
+        control: Any = np.zeros(8, np.int64) if compiled else [0] * 8
+        probabilities: NDArray[np.float64] = np.zeros(self._max_moves + _SLACK)
+        control[_PROBABILITIES] = probabilities.ctypes.data if compiled else probabilities
         widths = np.zeros(self._ply_limit, np.int64)
         if self._backend == "python":
             # Unsigned 64-bit keys need Python's integers; a dict of moves grows as needed.

@@ -115,6 +115,11 @@ class Node(Record):
     child_high: float
     child_proven: int
 
+    probing: int
+    """Where chance moves: 1 while its outcomes are probed, not searched; see `outcomes`."""
+    max_tries: int
+    """In a game of chance: the number of moves that a probe of the node tries; 0 for all."""
+
     asked_move: int
     """A search that a step asks for: the move to play, or -1 for the position itself."""
     asked_depth: int

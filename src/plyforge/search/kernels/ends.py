@@ -4,12 +4,14 @@ from typing import Any
 
 from plyforge.compilation.hooks_api import (
     can_move,
+    chance,
     drawn,
     evaluate,
     move_limit,
     moves,
     offset,
     outcome,
+    result_value,
     stuck,
 )
 from plyforge.core.scores import DRAW, ONGOING
@@ -74,7 +76,7 @@ def end_value(position: Any, position_key: Any, level: int, node: Node, context:
     """
     value = outcome(position)
     if value != ONGOING:
-        return from_root(to_float32(value), node.ply)
+        return from_root(to_float32(result_value(value)), node.ply)
     if node.ply == 0:
         return NO_VALUE
     if drawn(position):
@@ -82,7 +84,7 @@ def end_value(position: Any, position_key: Any, level: int, node: Node, context:
     if watches_cycles(context):
         # A repeated position has a move: it had one when it occurred before.
         if is_repeated(position_key, node, context):
-            value = repetition_value(context.repetition, node.flipped == 0)
+            value = result_value(repetition_value(context.repetition, node.flipped == 0))
             node.proven = proven_by_path(value, context)
             return from_root(value, node.ply)
         if lacks_progress(context.no_progress_limit, node.reversible_plies):
@@ -94,7 +96,7 @@ def end_value(position: Any, position_key: Any, level: int, node: Node, context:
 
 def drawn_value(position: Any, level: int, node: Node, context: Context) -> float:
     """The value of a position that is a draw by rule, unless the side to move has no move."""
-    if list_moves(position, level, node, context) == 0:
+    if not chance(position) and list_moves(position, level, node, context) == 0:
         return stuck_value(position, node.ply)
     return float(DRAW)
 
@@ -102,13 +104,13 @@ def drawn_value(position: Any, level: int, node: Node, context: Context) -> floa
 def is_stuck(position: Any, level: int, node: Node, context: Context) -> bool:
     """Whether the side to move has no move."""
     banned = watches_cycles(context) and context.repetition == ILLEGAL
-    if not banned and can_move(position):
+    if chance(position) or (not banned and can_move(position)):
         return False
     return list_moves(position, level, node, context) == 0
 
 
 def stuck_value(position: Any, ply: int) -> float:
-    return from_root(to_float32(stuck(position)), ply)
+    return from_root(to_float32(result_value(stuck(position))), ply)
 
 
 def leaf_value(position: Any, level: int, node: Node, context: Context) -> float:

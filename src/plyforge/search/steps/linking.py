@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from plyforge.compilation.kernel import Kernel
 from plyforge.compilation.records import (
+    Reals,
     Record,
     Records,
     Words,
@@ -33,6 +34,7 @@ from plyforge.search.kernels.alpha_beta import search, search_root
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
 from plyforge.search.kernels.counting import spend_node
 from plyforge.search.kernels.ends import leaf_value
+from plyforge.search.kernels.expectimax import search_with_chance
 from plyforge.search.kernels.horizon import expand_noisy
 from plyforge.search.kernels.parallel import run_team
 from plyforge.search.kernels.table import keep, look_up
@@ -95,6 +97,19 @@ def search_kernel(steps: tuple[Step, ...]) -> Kernel:
         context_record(steps),
         functions,
         frozenset(f for step in steps if step.authored for f in step.functions.values()),
+    )
+
+
+@lru_cache(maxsize=64)
+def chance_kernel(steps: tuple[Step, ...]) -> Kernel:
+    """Return the search kernel of a game of chance with these steps."""
+    kernel = search_kernel(steps)
+    return replace(
+        kernel,
+        name="search with chance",
+        recursive={search_with_chance: _RECURSIVE},
+        context=extend(kernel.context, {"outcome_lows": Reals, "outcome_highs": Reals}),
+        replacements={**kernel.replacements, search: search_with_chance},
     )
 
 

@@ -11,6 +11,7 @@
 from plyforge.search.textbook.alpha_beta import alpha_beta
 from plyforge.search.textbook.alpha_beta_table import alpha_beta_table
 from plyforge.search.textbook.dual import dual
+from plyforge.search.textbook.expectimax import expectimax
 from plyforge.search.textbook.explain import explain
 from plyforge.search.textbook.export import to_dot, to_json, to_tikz
 from plyforge.search.textbook.fail_hard import alpha_beta_fail_hard
@@ -21,6 +22,8 @@ from plyforge.search.textbook.mtdf import mtdf
 from plyforge.search.textbook.negamax import negamax
 from plyforge.search.textbook.negascout import negascout
 from plyforge.search.textbook.sss import sss
+from plyforge.search.textbook.star1 import star1
+from plyforge.search.textbook.star2 import star2
 from plyforge.search.textbook.trace import Trace, Visit
 from plyforge.search.textbook.view import MAX, MIN, Node, View, for_max
 from plyforge.search.textbook.vision_draughts import vision_draughts
@@ -36,6 +39,7 @@ __all__ = [
     "alpha_beta_fail_hard",
     "alpha_beta_table",
     "dual",
+    "expectimax",
     "explain",
     "for_max",
     "minimal_tree",
@@ -45,6 +49,8 @@ __all__ = [
     "negamax",
     "negascout",
     "sss",
+    "star1",
+    "star2",
     "to_dot",
     "to_json",
     "to_tikz",

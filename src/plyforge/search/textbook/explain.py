@@ -90,6 +90,8 @@ def parent_windows(
         if visit.parent is None or visit.open or not bounded:
             continue
         above = visits[visit.parent]
+        if above.chance:  # a value of one outcome is not one of the node
+            continue
         low, high = current.get(above.number, window_for_max(above))
         entered_low, entered_high = window_for_max(visit)
         value = value_for_max(visit)
@@ -140,6 +142,10 @@ def explain(visit: Visit) -> str:
         return f"{head}, a leaf: {_leaf_reason(visit)}"
     if visit.table_hit:
         return f"{head}, from the table: {format_bound(visit)} is all that this window needs"
+    if visit.chance:
+        return f"{head}, {_chance_reason(visit)}"
+    if visit.probe:
+        return f"{head}, a probe: a bound from {len(visit.searched)} of {len(visit.moves)} moves"
     if visit.cut_by is not None:
         left = len(visit.unseen)
         last = ", its last" if visit.cut_by == visit.moves[-1] and not left else ""
@@ -158,7 +164,9 @@ def explain_entry(visit: Visit) -> str:
         return f"{_name(visit)}: {_question(visit)}"
     how = "searched again, from what the test has found," if visit.again else "entered"
     window = window_text(visit, short=False)
-    return f"{_name(visit)}: {how} with window {window}, {NAMES[visit.side]} to move"
+    how = f"probed, by its first moves only, {how}" if visit.probe else how
+    mover = "chance" if visit.chance else NAMES[visit.side]
+    return f"{_name(visit)}: {how} with window {window}, {mover} to move"
 
 
 def explain_event(event: Event, visits: Sequence[Visit]) -> str:
@@ -273,6 +281,16 @@ def _cut_reason(visit: Visit) -> str:
     if visit.null:
         return f"{_question(visit)} {_answer(visit)}, {format_bound(visit)}"
     return f"a value of {format_bound(visit)} {_outside(visit)}"
+
+
+def _chance_reason(visit: Visit) -> str:
+    """Say what the outcomes of chance make of a node."""
+    if visit.kind == "PV":
+        return f"the expected value of {len(visit.moves)} outcomes"
+    left = len(visit.unseen)
+    more = f"; {left} outcome{'' if left == 1 else 's'} left out" if left else ""
+    shown = f"the bounds of its outcomes show {format_bound(visit)}"
+    return f"{visit.kind}: {shown}, which {_outside(visit)}{more}"
 
 
 def _whole_reason(visit: Visit) -> str:

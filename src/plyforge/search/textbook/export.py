@@ -41,7 +41,8 @@ def to_json(trace: Trace) -> str:
     | moves | all moves in the order of search, as texts |
     | cut_by, unseen | the move that caused a cut (null: none), and the moves that were skipped |
     | worker | in a parallel search, the number of the worker, from 1 |
-    | chance, probability, information | of an equilibrium: whether chance moves, the probability of the move that led to the node, and the node's information set |
+    | chance, probability, information | of an equilibrium or in a game of chance: whether chance moves, the probability of the move that led to the node, and the node's information set |
+    | probe | in Star2: whether only the first moves are searched |
     """  # noqa: E501
     fields: dict[str, Any] = {
         "format": FORMAT,
@@ -57,9 +58,11 @@ def to_json(trace: Trace) -> str:
 
 def _fields(visit: Visit) -> dict[str, Any]:
     more: dict[str, Any] = {} if visit.worker is None else {"worker": visit.worker + 1}
-    if visit.label is not None:
+    if visit.label is not None or visit.chance or visit.probability is not None:
         names = ("chance", "probability", "information")
         more |= {name: getattr(visit, name) for name in names}
+    if visit.probe:
+        more["probe"] = True
     return {
         "number": visit.number,
         "parent": visit.parent,
@@ -116,7 +119,7 @@ def edge_text(visit: Visit) -> str:
     """Return the move that led to a node, with its probability if it has one."""
     if visit.probability is None:
         return visit.move
-    return f"{visit.move} {probability_text(visit.probability)}"
+    return f"{visit.move}: {probability_text(visit.probability)}"
 
 
 def _quote(text: str) -> str:
@@ -165,7 +168,7 @@ def _brackets(
 ) -> Iterator[str]:
     space = "  " * indent
     text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
-    options = ", circle" if visit.side or visit.chance else ""
+    options = _tikz_shape(visit, any(one.chance for ones in below.values() for one in ones))
     options += "" if visit.information is None else f", name=n{visit.number}"
     options += ", dotted" if visit.stopped else ", double" if visit.split else ""
     options += ", edge=very thick" if visit.number in joined else ""
@@ -176,6 +179,13 @@ def _brackets(
     for move in visit.unseen if stubs else []:
         yield f"{space}  [, draw=none, edge=dashed{_edge_label(move)}]"
     yield f"{space}]"
+
+
+def _tikz_shape(visit: Visit, has_chance: bool) -> str:
+    """Return the shape of a node: circles are for MIN, or for chance where it moves."""
+    if has_chance and visit.label is None:
+        return ", circle" if visit.chance else ", rounded corners=6pt" if visit.side else ""
+    return ", circle" if visit.side or visit.chance else ""
 
 
 def _edge_label(move: str) -> str:
@@ -203,7 +213,9 @@ def caption(visit: Visit, mover: bool = False) -> str:
     text = "?" if visit.open else format_value(value)
     if visit.label is not None:
         return f"{text}\n{visit.label}"
-    remark = f"{visit.number}: {visit.kind}"
+    remark = f"{visit.number}: {'chance ' if visit.chance else ''}{visit.kind}"
+    if visit.probe:
+        remark += " probe"
     if visit.worker is not None:
         remark += f" worker {visit.worker + 1}"
     if visit.table_hit:

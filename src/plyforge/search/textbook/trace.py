@@ -112,6 +112,8 @@ class Visit:
     entry: str = ""
     note: str = ""
     """What happens when the node is entered and left, if no window explains it."""
+    probe: bool = False
+    """Whether only the first moves are searched, for a bound: see `star2`."""
 
     @property
     def kind(self) -> str:
@@ -242,7 +244,10 @@ class Trace:
             beta=beta + 0.0,
             research=times,
             open=True,
+            chance=game.is_chance(node.position),
         )
+        if parent is not None and parent.chance:
+            visit.probability = dict(game.chance_outcomes(parent.position)).get(node.move or 0)
         if parent is not None:
             _mark_tested(visit, parent, self._latest.get(path))
         self._latest[path] = visit
@@ -329,6 +334,7 @@ def _record_visits(search: Search, of_max: bool) -> Search:
         alpha, beta = arguments.get("alpha", -INFINITY), arguments.get("beta", INFINITY)
         turned = of_max and node.side == 1
         trace.enter(view, node, depth, *((-beta, -alpha) if turned else (alpha, beta)))
+        trace.visits[-1].probe = "tries" in arguments
         value = search(view, node, depth, *args, **kwargs)
         trace.leave(-value if turned else value)
         return value

@@ -187,7 +187,8 @@ class _Tracing:
 
     def run(self) -> Iterator[TraceResult | MinimalLeaves | FeasibleDepth]:
         limits, names = self._limits, self._request.algorithms
-        minimal_first = self._request.best_first or MINIMAL in names
+        chance = self._game.has_chance()
+        minimal_first = not chance and (self._request.best_first or MINIMAL in names)
         seconds = limits.total_seconds
         if minimal_first:
             seconds -= limits.first_seconds - limits.minimal_seconds
@@ -202,7 +203,7 @@ class _Tracing:
             if not complete:
                 incomplete.append((index, name))
             yield result
-        if not minimal_first and not self._stop.is_set():
+        if not minimal_first and not chance and not self._stop.is_set():
             yield self._search_minimal(limits.minimal_seconds)
         for index, name in incomplete:
             note = self._feasible_depth(name, limits.feasible_seconds / len(incomplete))
@@ -246,6 +247,11 @@ class _Tracing:
             notes.append(
                 "Moves are in the order of the rules:"
                 f" the search for the best ones {self._minimal}."
+            )
+        if self._best_first(name) and self._game.has_chance():
+            notes.append(
+                "Moves are in the order of the rules: the minimal tree of a game of chance is not"
+                " known."
             )
         if reason:
             notes.append(f"The search {reason}; the tree shows what it had visited.")

@@ -5,7 +5,7 @@ them the value of a position would depend on its path, and no algorithm that sto
 exact.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyforge.core.errors import PlyforgeError
@@ -72,7 +72,7 @@ class View:
         """Return the value for the side to move where the game or the depth ends, else None."""
         result = self._result(node, depth)
         if result is not None:
-            value = from_root(self._check(result), node.ply)
+            value = from_root(self._check(self.game.result_value(result)), node.ply)
         elif depth <= 0:
             value = self._evaluation(node.position)
         else:
@@ -113,6 +113,30 @@ class View:
             turn = self.game.turn(position)
             side = 1 - node.side if turn is None else turn
             yield Node(position, node.ply + 1, side, move)
+
+    @property
+    def limit(self) -> float:
+        """The largest absolute value in a game of chance."""
+        return self.game.evaluation_limit
+
+    def is_chance(self, node: Node) -> bool:
+        """Return whether chance moves at a node."""
+        return self.game.is_chance(node.position)
+
+    def outcomes(self, node: Node) -> Iterator[tuple[float, Node]]:
+        """Yield the outcomes of chance, each with its probability."""
+        probabilities = dict(self.game.chance_outcomes(node.position))
+        for child in self.children(node):
+            assert child.move is not None
+            yield probabilities[child.move], child
+
+    def expected(self, values: Iterable[tuple[float, float]]) -> float:
+        """Return the expected value of pairs (probability, value)."""
+        return self.rounded(sum(probability * value for probability, value in values))
+
+    def rounded(self, value: float) -> float:
+        """Return a value that was computed as float32, as all values are."""
+        return self._check(value)
 
     def _moves(self, node: Node) -> list[int]:
         # `children` needs the moves that `leaf` has just generated.

@@ -85,6 +85,14 @@ def play(
             help="Random seed (default: a new one each time).",
         ),
     ] = None,
+    enter_chance: Annotated[
+        bool,
+        typer.Option(
+            "--enter-chance",
+            help="In a game of chance: type what your own dice show, instead of letting the program"
+            " roll.",
+        ),
+    ] = False,
 ) -> None:
     """Play against the engine or another player, at the keyboard."""
     from plyforge.interfaces.cli.play import run
@@ -92,7 +100,7 @@ def play(
     from plyforge.match.players import MoveLimits
 
     options = SeatOptions(side, opponent or [], level, MoveLimits(depth, nodes, time))
-    finish(run(game, position, moves, load, options, seed))
+    finish(run(game, position, moves, load, options, seed, enter_chance))
 
 
 @command()

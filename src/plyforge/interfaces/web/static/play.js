@@ -156,7 +156,9 @@ function showStatus(next, forward) {
 
 function statusText(next) {
   const mover = next.players[next.turn];
-  const lastMove = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
+  if (next.chance) return `Chance moves for ${mover}: choose what happens, or type it.`;
+  const dice = next.rolled ? `Rolled: ${next.rolled}. ` : "";
+  const lastMove = dice || (next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "");
   if (next.end) {
     const { winner, reason, score } = next.end;
     const by = score ? ` by ${Math.abs(score)}` : "";
@@ -165,7 +167,7 @@ function statusText(next) {
   }
   const later = premove.text ? ` Premove: ${premove.text}. Escape or a right click cancels it.` : "";
   if (next.thinking) return `${lastMove}${mover} is thinking …${later}`;
-  const again = next.last && next.last.side === next.turn ? " again" : "";
+  const again = !dice && next.last && next.last.side === next.turn ? " again" : "";
   const only = next.legal.length === 1 ? ` The only move is ${next.legal[0].text}.` : "";
   return `${lastMove}${mover} to move${again}.${only}`;
 }
@@ -293,6 +295,7 @@ get("open").addEventListener("change", async (event) => {
 function newGame() {
   const opponent = get("opponent").value;
   const message = { game: choice.name, side: get("side").value, seed: Math.floor(Math.random() * 2 ** 31) };
+  if (choice.chosen?.chance) message.chance = get("chance").value;
   if (opponent === "level") message.level = Number(get("level").value);
   if (opponent === "named") message.player = get("named").value;
   if (opponent === "seconds") message.seconds = Number(get("seconds").value);
@@ -342,6 +345,7 @@ function showChosenGame() {
     const name = game.players[side];
     option.textContent = name.toLowerCase() === order ? name : `${name} (${order})`;
   });
+  get("chance-label").hidden = !game.chance;
   showNamedPlayers(game.named);
   get("position").value = "";
   preview();

@@ -1,0 +1,120 @@
+"""The board as a grid: five squares for each point, the bar between, what is off at the right."""
+
+from plyforge.games.backgammon.layout import BAR, CHECKERS, OPENING, PLAY, PLAYERS, ROLL, Position
+from plyforge.games.backgammon.notation import counts_of, steps_of
+from plyforge.rules import Geometry, squares
+
+_SHOWN = 5
+"""Checkers that are drawn on a point; the last one shows how many more there are."""
+_ROWS = 2 * _SHOWN + 1
+_BAR_COLUMN, _OFF_COLUMN = 6, 13
+PIECES = {
+    "W": (0, "disc"),
+    "B": (1, "disc"),
+    **{f"W{count}": (0, "letter") for count in range(_SHOWN + 1, CHECKERS + 1)},
+    **{f"B{count}": (1, "letter") for count in range(_SHOWN + 1, CHECKERS + 1)},
+}
+_LETTERS = ("W", "B")
+
+
+def _point_at(column: int, top: bool) -> str:
+    """Return the name of a column's point, numbered from White's side; also `bar` and `off`."""
+    if column in (_BAR_COLUMN, _OFF_COLUMN):
+        return f"{'bar' if column == _BAR_COLUMN else 'off'}-{PLAYERS[1 if top else 0].lower()}"
+    place = column if column < _BAR_COLUMN else column - 1
+    return str(13 + place if top else 12 - place)
+
+
+def _cell_at(column: int, row: int) -> str | None:
+    if row == _SHOWN:
+        return None
+    top = row < _SHOWN
+    height = row if top else _ROWS - 1 - row
+    name = _point_at(column, top)
+    return name if height == 0 else f"{name}.{height + 1}"
+
+
+def geometry(position: Position) -> Geometry:
+    return squares(
+        _OFF_COLUMN + 1,
+        _ROWS,
+        _cell_at,
+        lambda column, row: (column + (row < _SHOWN)) % 2 == 0,
+        lambda row: "",
+        lambda column: "" if column in (_BAR_COLUMN, _OFF_COLUMN) else _point_at(column, False),
+    )
+
+
+def cell_of(point: int, side: int) -> str:
+    """Return the cell at the foot of a side's own point, of its bar (25) or of its tray (0)."""
+    if point == BAR:
+        return f"bar-{PLAYERS[side].lower()}"
+    if point <= 0:
+        return f"off-{PLAYERS[side].lower()}"
+    return str(point if side == 0 else 25 - point)
+
+
+def pieces(position: Position) -> dict[str, str]:
+    stood: dict[str, str] = {}
+    for side, letter in enumerate(_LETTERS):
+        counts = counts_of(position, side)
+        counts[0] = CHECKERS - sum(counts.values())
+        for point, count in counts.items():
+            foot = cell_of(point, side)
+            for height in range(1, min(count, _SHOWN) + 1):
+                more = height == _SHOWN and count > _SHOWN
+                name = foot if height == 1 else f"{foot}.{height}"
+                stood[name] = f"{letter}{count}" if more else letter
+    return stood
+
+
+def move_cells(position: Position, move: int) -> list[str]:
+    if position.stage != PLAY:
+        return []
+    cells = []
+    for point, die in steps_of(move):
+        cells += [cell_of(point, position.side), cell_of(point - die, position.side)]
+    return cells
+
+
+def board(position: Position) -> str:
+    """Draw both halves of the board with the numbers of checkers, from White's side."""
+    names = pieces_by_point(position)
+
+    def row(top: bool) -> str:
+        cells = []
+        for column in range(_OFF_COLUMN + 1):
+            shown = names.get(_point_at(column, top), " .")
+            cells.append(f"|{shown:>3}|" if column == _BAR_COLUMN else f"{shown:>3}")
+        return " ".join(cells)
+
+    labels = [
+        " ".join(
+            "     " if column == _BAR_COLUMN else f"{_point_at(column, top):>3}"
+            for column in range(_OFF_COLUMN)
+        )
+        for top in (True, False)
+    ]
+    roll = "" if position.stage != PLAY else f", dice {position.roll >> 3} and {position.roll & 7}"
+    if position.stage in (OPENING, ROLL):
+        roll = ", dice to be rolled"
+    cube = "" if position.max_cube == 1 else f", cube {position.cube}"
+    return "\n".join(
+        [
+            labels[0],
+            row(True),
+            row(False),
+            labels[1],
+            f"{PLAYERS[position.side]} to move{roll}{cube}",
+        ]
+    )
+
+
+def pieces_by_point(position: Position) -> dict[str, str]:
+    """Return the checkers of each point as `W5`, by the name of its foot."""
+    shown = {}
+    for side, letter in enumerate(_LETTERS):
+        counts = counts_of(position, side)
+        counts[0] = CHECKERS - sum(counts.values())
+        shown |= {cell_of(p, side): f"{letter}{n}" for p, n in counts.items() if n}
+    return shown

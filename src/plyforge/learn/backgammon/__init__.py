@@ -1,0 +1,1 @@
+"""TD(λ) self-play for backgammon, as TD-Gammon learned."""

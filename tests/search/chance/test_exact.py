@@ -1,0 +1,132 @@
+"""Searches with chance return the values of plain ExpectiMax, or bounds of them."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import plyforge
+from plyforge import Engine, Game
+from plyforge.compilation.kernel import Backend
+from plyforge.engine.drivers import DRIVERS
+from plyforge.search.textbook import View, expectimax, star1, star2
+from tests.reference.expectimax import ExpectiMax
+from tests.search.chance import chance_graph
+
+FILE = Path(__file__).parent / "chance_graph.py"
+CONFIGURATIONS = (
+    {"off": ["all"]},
+    {"off": ["star2"]},
+    {},
+    {"settings": {"star2-probes": 3}},
+    {"off": ["table"], "settings": {"star2-probes": 2}},
+)
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return plyforge.load(FILE)
+
+
+def start_of(seed: int) -> tuple[chance_graph.Position, int]:
+    """Return a random graph's start position, and a depth."""
+    stream = random.Random(seed)
+    width, steps = stream.choice([2, 3, 6, 21, 36]), stream.choice([1, 5, 1000])
+    return chance_graph.initial(seed, width, steps), stream.choice([1, 2, 3, 4])
+
+
+def check_trees(game: Game, seeds: range) -> int:
+    """Compare every configuration in several windows; return the number of trees."""
+    engines = [Engine(game, entries=4096, **options) for options in CONFIGURATIONS]
+    searched = 0
+    for seed in seeds:
+        start, depth = start_of(seed)
+        if not list(chance_graph.moves(start)):
+            continue
+        searched += 1
+        true = ExpectiMax(chance_graph).value(start, depth)
+        stream = random.Random(-seed)
+        middle = stream.uniform(-3, 3)
+        windows = [(-1e9, 1e9), (true, true + 1), (true - 1, true), (middle, middle + 0.5)]
+        for engine in engines:
+            for low, high in windows:
+                value = engine.search(start, low, high, depth).value
+                if value <= low:
+                    assert true <= value, (seed, low, high)
+                elif value >= high:
+                    assert true >= value, (seed, low, high)
+                else:
+                    assert true == value, (seed, low, high)
+    return searched
+
+
+def test_values_and_bounds_are_those_of_expectimax(game: Game) -> None:
+    assert check_trees(game, range(300)) > 150
+
+
+@pytest.mark.long
+def test_values_and_bounds_are_those_of_expectimax_in_100000_trees(game: Game) -> None:
+    searched, seed = 0, 1000
+    while searched < 100_000:
+        searched += check_trees(game, range(seed, seed + 10_000))
+        seed += 10_000
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_every_driver_finds_the_value(game: Game, driver: str) -> None:
+    engine = Engine(game, driver=driver, entries=4096)
+    for seed in range(12):
+        start, depth = start_of(seed)
+        if list(chance_graph.moves(start)):
+            true = ExpectiMax(chance_graph).value(start, depth)
+            assert engine.analyse(start, depth=depth).score == pytest.approx(true, abs=1e-5)
+
+
+@pytest.mark.parametrize("algorithm", [expectimax, star1, star2])
+def test_textbook_algorithms_agree(algorithm: object) -> None:
+    game = plyforge.load(FILE, "python")
+    view = View(game)
+    for seed in range(40):
+        start, depth = start_of(seed)
+        if depth <= 2 and list(chance_graph.moves(start)):
+            true = ExpectiMax(chance_graph).value(start, depth)
+            assert algorithm(view, view.root(start), depth) == true  # type: ignore[operator]
+
+
+def test_star2_bounds_in_windows() -> None:
+    game = plyforge.load(FILE, "python")
+    view = View(game)
+    for seed in range(40):
+        start, depth = start_of(seed)
+        if depth > 2 or not list(chance_graph.moves(start)):
+            continue
+        true = ExpectiMax(chance_graph).value(start, depth)
+        for algorithm in (star1, star2):
+            for low, high in ((true - 1, true), (true, true + 1), (-1.0, 0.5)):
+                value = algorithm(view, view.root(start), depth, low, high)
+                assert value > low or true <= value
+                assert value < high or true >= value
+                assert not low < value < high or value == true
+
+
+def test_both_backends_visit_the_same_nodes(game: Game) -> None:
+    backends: tuple[Backend, ...] = ("compiled", "python")
+    engines = [Engine(plyforge.load(FILE, backend), entries=4096) for backend in backends]
+    for seed in range(8):
+        start, depth = start_of(seed)
+        if list(chance_graph.moves(start)):
+            one, other = (engine.analyse(start, depth=min(depth, 2)) for engine in engines)
+            assert (one.score, one.nodes, one.pv) == (other.score, other.nodes, other.pv)
+
+
+def test_star1_and_star2_search_fewer_nodes(game: Game) -> None:
+    counts = []
+    for on in ([], ["star1"], ["star1", "star2"]):
+        engine = Engine(game, driver="alphabeta", entries=4096, off=["all"], on=on)
+        counts.append(sum(engine.analyse(s, depth=3).nodes for s in _wide_starts()))
+    assert counts[0] > counts[1] > counts[2]
+
+
+def _wide_starts() -> list[chance_graph.Position]:
+    starts = [chance_graph.initial(seed, 21, 1000) for seed in range(40)]
+    return [start for start in starts if list(chance_graph.moves(start))]
