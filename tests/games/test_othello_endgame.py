@@ -54,7 +54,7 @@ def minimax(game, position):
 
 
 @given(seeds)
-@examples(300)
+@examples(150)
 def test_flips_by_rays_are_those_of_the_rules(seed):
     stream = Random(seed)
     mine = np.uint64(stream.getrandbits(64))
@@ -66,7 +66,7 @@ def test_flips_by_rays_are_those_of_the_rules(seed):
 
 
 @given(seeds, st.integers(0, 5), st.sampled_from(["8", "8,empties", "6", "6,empties"]))
-@examples(60)
+@examples(30)
 def test_finish_finds_the_score_of_perfect_play(seed, empties, variant):
     game, position = late_position(seed, empties, variant)
     words = memory()
@@ -75,7 +75,7 @@ def test_finish_finds_the_score_of_perfect_play(seed, empties, variant):
 
 
 @given(seeds, st.integers(1, 4), windows)
-@examples(100)
+@examples(40)
 def test_finish_keeps_to_its_window(seed, empties, window):
     game, position = late_position(seed, empties)
     low, high = window[0] / 2, window[0] / 2 + window[1] / 4
@@ -94,7 +94,7 @@ def test_finish_leaves_longer_endings_to_the_search():
 
 
 @given(seeds, st.integers(0, 30), st.sampled_from(["8", "8,empties", "6"]))
-@examples(60)
+@examples(30)
 def test_no_game_exceeds_the_plies_or_the_score_that_are_promised(seed, empties, variant):
     game, position = late_position(seed, empties, variant)
     stream = Random(seed)
@@ -109,14 +109,14 @@ def test_no_game_exceeds_the_plies_or_the_score_that_are_promised(seed, empties,
 
 
 @given(seeds)
-@examples(30)
+@examples(10)
 def test_the_best_score_is_within_its_limit(seed):
     game, position = late_position(seed, 5)
     assert minimax(game, position) <= endgame.max_score(position)
 
 
 @given(seeds, st.integers(1, 20))
-@examples(60)
+@examples(30)
 def test_odd_regions_are_quadrants_with_an_odd_number_of_empty_cells(seed, empties):
     game, position = late_position(seed, empties)
     taken = int(position.mine | position.theirs)
