@@ -71,10 +71,10 @@ def depths_to_end(
     share = float(options.get("end-share-limited" if limited else "end-share"))
     before = 0
     for plies in depths(options, depth, side, start):
-        if end is None or end > last_depth(depth):
+        if end is None or end > last_depth(depth) or share == 0:
             yield plies
             continue
-        if plies >= end or 0 < share * end <= before:
+        if plies >= end or share * end <= before:
             yield max(end, 1)
             return
         yield plies

@@ -28,7 +28,7 @@ PARAMETERS = (
         "end-share",
         0.3,
         "in a game that says how long it can last: after a depth of this share of that, the next"
-        " search is to its end",
+        " search is to its end; 0 for never",
         0.0,
         1.0,
     ),
