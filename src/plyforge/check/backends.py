@@ -4,6 +4,7 @@ The compiled hook is called only after the uncompiled one succeeded, so that an 
 index out of range is reported with its line, not as a crash.
 """
 
+import math
 import re
 from collections import Counter
 from pathlib import Path
@@ -19,7 +20,7 @@ from plyforge.check.outcomes import Outcomes
 from plyforge.check.plays import Plays
 from plyforge.check.report import Place, Recorder
 from plyforge.compilation import interpreted
-from plyforge.core.contract import HOOKS
+from plyforge.core.contract import FINISH_WORDS, HOOKS
 from plyforge.core.errors import CompileError, clip
 from plyforge.game.game import Game
 
@@ -171,6 +172,13 @@ class BothBackends:
     def uncompiled_play(self, position: Any, move: int) -> Any:
         """Return the position after a move, without a comparison."""
         return self._plays.play(position, move)
+
+    def finish(self, position: Any) -> float:
+        """Return the value of `finish` with an open window."""
+        raw = self._hooks.call("finish", position, -math.inf, math.inf, [0] * FINISH_WORDS)
+        value = float(values.read("finish", "score", raw))
+        self._compare("finish", "finish", value, position)
+        return value
 
     def advance(self, node: Node, move: int, child: Any) -> None:
         """Check that a state advanced over a move evaluates like a state begun after it."""

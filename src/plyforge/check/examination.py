@@ -96,7 +96,9 @@ class Examination:
         seen: dict[Any, int] = {}
         since = 0
         try:
+            self._checks.endings.begin()
             node = self._checks.start(self._game.initial())
+            self._checks.endings.add(node)
             while not node.over and time.monotonic() < end:
                 self._note_repetition(node, seen)
                 keys.append(node.values.get("key", 0))
@@ -110,8 +112,10 @@ class Examination:
                 since = 0 if final else since + 1
                 after = self._checks.visit(child, 1 - node.side)
                 self._checks.sides.add(node, after)
+                self._checks.endings.add(after)
                 node = after
             self._count_end(node)
+            self._checks.endings.conclude()
         except CallFailed:
             pass
         return len(keys)

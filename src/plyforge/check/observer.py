@@ -4,6 +4,7 @@ One kernel compiles each function of the game only once; single calls show which
 raises or differs.
 """
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
@@ -58,6 +59,10 @@ def _tasks(rules: Rules) -> list[_Task]:
             call = "evaluate(position, states, 0, weights)"
             tasks.append(_Task(name, hook.returns, call, (begin,)))
             continue
+        if name == "finish":
+            call = f"{name}(position, -math.inf, math.inf, words)"
+            tasks.append(_Task(name, hook.returns, call, ("words[0] = 0",)))
+            continue
         if hook.returns == "outcomes":
             place = 8 * (1 + _buffer_size(rules))
             call = f"{name}(position, offset(words, 1), floats(buffer + {place}))"
@@ -95,6 +100,7 @@ def _kernel(tasks: list[_Task]) -> Kernel:
             lines.append("        " + _STORES[task.returns].format(task.source))
     lines.append("    return position\n")
     scope: dict[str, Any] = {"__name__": __name__, "float64": np.float64, "int64": np.int64}
+    scope["math"] = math
     scope |= {
         name: getattr(hooks_api, name)
         for name in [*HOOKS, "pointer", "offset", "floats"]

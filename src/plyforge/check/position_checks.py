@@ -6,6 +6,7 @@ from typing import Any
 
 from plyforge.check.backends import BothBackends
 from plyforge.check.effects import Effects
+from plyforge.check.endings import Endings
 from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.keys import Keys
 from plyforge.check.node import Node
@@ -58,6 +59,7 @@ class PositionChecks:
         self._swaps = Swaps(recorder, backends.place("play"))
         self._perspective = Perspective(hooks, recorder, self._turns)
         self._scales = Scales(game.rules, recorder)
+        self.endings = Endings(hooks, backends, recorder)
         self._effects = Effects(game.position_type, recorder)
         self._first: Node | None = None
         defined = [name for name in HOOKS if hooks.defines(name) and HOOKS[name].compiled]

@@ -44,6 +44,10 @@ def _score_of_move(position: Any, move: Any) -> Any:
     return float64(rule(position, move))
 
 
+def _score_in_window(position: Any, low: Any, high: Any, words: Any) -> Any:
+    return float64(rule(position, low, high, words))
+
+
 def _int(position: Any) -> Any:
     return int64(rule(position))
 
@@ -68,6 +72,7 @@ TEMPLATES: dict[tuple[str, int], Callable[..., Any]] = {
     ("position", 2): _position_after,
     ("score", 1): _score,
     ("score", 2): _score_of_move,
+    ("score", 4): _score_in_window,
     ("int", 1): _int,
     ("int", 2): _int_of_move,
     ("bool", 1): _bool,

@@ -159,6 +159,31 @@ def move_slot(position: Any, move: int) -> int:
     raise _unlinked("move_slot")
 
 
+def plies_left(position: Any) -> int:
+    """Return the number of plies after which every game has ended, or more than any depth."""
+    raise _unlinked("plies_left")
+
+
+def finish(position: Any, low: float, high: float, words: Any) -> float:
+    """Return the final score of perfect play within a window, or `ONGOING`; count positions."""
+    raise _unlinked("finish")
+
+
+def max_score(position: Any) -> float:
+    """Return a final score that the side to move cannot exceed."""
+    raise _unlinked("max_score")
+
+
+def mobility(position: Any) -> int:
+    """Return how many replies the side to move has."""
+    raise _unlinked("mobility")
+
+
+def odd_region(position: Any, move: int) -> bool:
+    """Whether a move is in a part of the board where its side would also have the last move."""
+    raise _unlinked("odd_region")
+
+
 def probe(position: Any) -> float:
     """Return the exact value where the game knows it, else `ONGOING`."""
     raise _unlinked("probe")

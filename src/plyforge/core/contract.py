@@ -36,6 +36,9 @@ class Constant:
     summary: str
 
 
+FINISH_WORDS: Final = 256
+"""The size of the memory that `finish` is given."""
+
 _P = ("position",)
 _PM = ("position", "move")
 
@@ -83,6 +86,11 @@ _SEARCH = [
     Hook("zugzwang_prone", _P, "bool", True, "whether having to move may be a disadvantage", "`False`"),
     Hook("phase", _P, "int", True, "the phase of the game, from 0 to `PHASES` - 1, for numbers that `plyforge fit` finds for each phase", "0"),
     Hook("move_slot", _PM, "int", True, "the index of a move in history tables, below `MOVE_SLOTS`", "a hash of the move"),
+    Hook("plies_left", _P, "int", True, "the number of plies after which every game from here has ended, passes included; a search that is that deep needs no evaluation", "unknown"),
+    Hook("finish", ("position", "low", "high", "words"), "score", True, "the final score of perfect play where few plies are left, else `ONGOING`; only called where `plies_left` is within the depth; a score of at most `low` may be too high, one of at least `high` too low; `words` is memory for 256 integers, and the number of positions it looked at is added to `words[0]`", "`ONGOING`"),
+    Hook("max_score", _P, "score", True, "a final score that the side to move cannot exceed, however both sides play", "no limit"),
+    Hook("mobility", _P, "int", True, "how many replies the side to move has; moves that leave the other side few of them are tried first", "0"),
+    Hook("odd_region", _PM, "bool", True, "whether a move is in a part of the board where the side to move would also have the last move", "`False`"),
     Hook("probe", _P, "score", True, "the exact value if the game knows it, else `ONGOING`", "`ONGOING`"),
     Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip

@@ -1,8 +1,12 @@
 """The default hooks, for those that a game does not define."""
 
-from typing import Any
+import math
+from typing import Any, Final
 
 from plyforge.core.scores import LOSS, ONGOING
+
+UNKNOWN_PLIES: Final = 1 << 30
+"""More plies than any search is deep."""
 
 
 def outcome(position: Any) -> float:
@@ -75,6 +79,26 @@ def zugzwang_prone(position: Any) -> bool:
 
 def phase(position: Any) -> int:
     return 0
+
+
+def plies_left(position: Any) -> int:
+    return UNKNOWN_PLIES
+
+
+def finish(position: Any, low: float, high: float, words: Any) -> float:
+    return ONGOING
+
+
+def max_score(position: Any) -> float:
+    return math.inf
+
+
+def mobility(position: Any) -> int:
+    return 0
+
+
+def odd_region(position: Any, move: int) -> bool:
+    return False
 
 
 def probe(position: Any) -> float:

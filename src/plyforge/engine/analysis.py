@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -102,9 +102,7 @@ class Analysis:
         try:
             if self._helpers is not None:
                 self._helpers.start(self._search_root, self._limits.depth, self._root_moves)
-            for depth in deepening.depths(
-                self._searcher.options, self._limits.depth, self._root.turn, self._first_depth
-            ):
+            for depth in self._depths():
                 started = time.perf_counter()
                 if not self._iterate(depth):
                     break
@@ -118,6 +116,18 @@ class Analysis:
             if self._helpers is not None:
                 self._helpers.stop()
         self._complete_lines()
+
+    def _depths(self) -> Iterator[int]:
+        """Yield the depths of the iterations."""
+        options, limits = self._searcher.options, self._limits
+        return deepening.depths_to_end(
+            options,
+            limits.depth,
+            self._searcher.game.plies_left(self._root.position),
+            side=self._root.turn,
+            start=self._first_depth,
+            limited=(limits.time, limits.nodes, limits.clock) != (None, None, None),
+        )
 
     def _restrict_to_legal(self) -> list[int] | None:
         """Return the legal root moves if others would illegally repeat a position, else None.

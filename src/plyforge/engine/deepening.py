@@ -30,7 +30,7 @@ def depths(
     >>> list(depths(Options().changed(settings={"depth-step": 2}), 8, start=5))
     [5, 7, 8]
     """
-    last = MAX_PLIES if depth is None else depth
+    last = last_depth(depth)
     parity = options.code("parity-second" if side else "parity-first")
     if parity and last >= parity:
         last -= (last - parity) % 2
@@ -49,6 +49,41 @@ def depths(
     first = int(options.get("start")) or (last % step or step if depth is not None else step)
     yield from range(first, last, step)
     yield last
+
+
+def depths_to_end(
+    options: Options,
+    depth: int | None,
+    end: int | None,
+    *,
+    side: int = 0,
+    start: int | None = None,
+    limited: bool = False,
+) -> Iterator[int]:
+    """Yield the depths as `depths` does; after a good share of `end`, the next one is the last.
+
+    `end` is the depth at which every game has ended; None if it is not known.  Depths just below it
+    cost nearly as much and prove nothing.  `limited` is whether the search may be stopped early.
+
+    >>> list(depths_to_end(Options().changed(settings={"depth-step": 1}), None, 20))
+    [1, 2, 3, 4, 5, 6, 20]
+    """
+    share = float(options.get("end-share-limited" if limited else "end-share"))
+    before = 0
+    for plies in depths(options, depth, side, start):
+        if end is None or end > last_depth(depth) or share == 0:
+            yield plies
+            continue
+        if plies >= end or share * end <= before:
+            yield max(end, 1)
+            return
+        yield plies
+        before = plies
+
+
+def last_depth(depth: int | None) -> int:
+    """Return the depth that a search may reach."""
+    return MAX_PLIES if depth is None else depth
 
 
 def first_guess(options: Options, values: list[float], first: float = 0.0) -> float:

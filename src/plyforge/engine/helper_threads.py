@@ -68,7 +68,8 @@ class HelperThreads:
     ) -> None:
         ahead = int(helper.options.get("depth-step")) * (number % self._steps_ahead)
         try:
-            for plies in deepening.depths(helper.options, depth, root.side):
+            end = helper.game.plies_left(root.position)
+            for plies in deepening.depths_to_end(helper.options, depth, end, side=root.side):
                 plies = min(plies + ahead, MAX_PLIES)
                 request = SearchRequest.of(root, -math.inf, math.inf, plies, moves)
                 if helper.search(request).stopped:

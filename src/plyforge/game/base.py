@@ -175,6 +175,12 @@ class BaseGame:
         """Return the result for the side to move if it is known before its moves, or `ONGOING`."""
         return self._score("outcome", position, ongoing=True)
 
+    def plies_left(self, position: Any) -> int | None:
+        """Return the plies after which every game has ended; None if the game does not say it."""
+        if "plies_left" not in self.rules.hooks:
+            return None
+        return int(self.call_hook("plies_left", position))
+
     def stuck(self, position: Any) -> float:
         """Return the result for a side to move that has no moves."""
         return self._score("stuck", position, ongoing=False)

@@ -1,6 +1,7 @@
 """Othello: rules in `rules`, texts in `notation`, evaluations in `evaluation` and `patterns`."""
 
 from plyforge.games.othello import patterns
+from plyforge.games.othello.endgame import finish, max_score, mobility, odd_region, plies_left
 from plyforge.games.othello.evaluation import EVALUATION
 from plyforge.games.othello.notation import (
     arrange,
@@ -42,9 +43,9 @@ EVALUATION_RANGE = (-64.0, 64.0)
 EVALUATION_MEANING = "score"
 EVALUATIONS = {"patterns": patterns}
 SEARCH = {
-    "on": ["child-eval"],
+    "on": ["child-eval", "fastest-first", "finish", "parity", "score-limit"],
     "off": ["killers"],
-    "set": {"order": ("table", "child-eval", "history")},
+    "set": {"order": ("table", "child-eval", "history"), "child-eval-end": 24},
     "play": {
         "on": ["lmr", "multi-probcut"],
         "set": {
@@ -65,18 +66,23 @@ __all__ = [
     "Position",
     "arrange",
     "can_move",
+    "finish",
     "from_text",
     "geometry",
     "initial",
     "irreversible",
+    "max_score",
+    "mobility",
     "move_cells",
     "move_slot",
     "move_text",
     "moves",
+    "odd_region",
     "parse_move",
     "phase",
     "pieces",
     "play",
+    "plies_left",
     "read_games",
     "split_moves",
     "stuck",

@@ -88,6 +88,8 @@ class Node(Record):
     cut_source: int
     """At a cut: 1 once a step has counted it as its own."""
 
+    to_end: int
+    """1 if every game from here ends within the depth, so that no leaf needs an evaluation."""
     static: float
     """The evaluation of the position, once `static_value_of` has computed it; `NO_VALUE` before."""
     lists_all: int

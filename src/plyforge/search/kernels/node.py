@@ -12,6 +12,7 @@ from plyforge.compilation.hooks_api import (
     key,
     load_flag,
     offset,
+    plies_left,
     slot_of,
 )
 from plyforge.search.kernels.context import (
@@ -45,6 +46,7 @@ from plyforge.search.kernels.phases import (
     expand_beyond,
     has_horizon_steps,
     has_inexact_steps,
+    near_end,
     on_cut,
 )
 from plyforge.search.kernels.table import (
@@ -104,6 +106,17 @@ def open_node(
     if value != NO_VALUE:
         count_leaf(context)
         return value
+    node.to_end = 0
+    if depth > 0 and depth >= plies_left(position) * ONE_PLY:
+        node.to_end = 1
+        # The same for all paths to a position, however many passes they have.
+        depth = max(plies_left(position), 1) * ONE_PLY
+        if may_end_early(node):
+            node.low, node.high = alpha, beta
+            value = near_end(position, level, node, context)
+            if value != NO_VALUE:
+                count_leaf(context)
+                return value
     uses_table = context.table != 0 and (depth > 0 or stores_leaves(context))
     if has_inexact_steps():
         node.static = NO_VALUE
@@ -150,6 +163,11 @@ def may_be_cut(node: Node) -> bool:
     The root is always searched, because it needs a move.
     """
     return node.ply > 0 and is_interior(node) and not leaves_moves_out(node)
+
+
+def may_end_early(node: Node) -> bool:
+    """Whether a step may value the node instead of a search; the root needs a move."""
+    return node.ply > 0 and not leaves_moves_out(node)
 
 
 def leaves_moves_out(node: Node) -> bool:

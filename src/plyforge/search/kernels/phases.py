@@ -30,6 +30,11 @@ def has_horizon_steps() -> bool:
     raise _unlinked("has_horizon_steps")
 
 
+def near_end(position: Any, level: int, node: Node, context: Context) -> float:
+    """Return the value of a node whose games all end within the depth, or `NO_VALUE`."""
+    raise _unlinked("near_end")
+
+
 def at_horizon(position: Any, level: int, node: Node, context: Context) -> float:
     """Return the value of a node without remaining depth, or `NO_VALUE` to search noisy moves."""
     raise _unlinked("at_horizon")

@@ -1,6 +1,6 @@
 """Iterative deepening; the code is in `engine/deepening.py`."""
 
-from plyforge.search.parameters import choice, integer, plies
+from plyforge.search.parameters import choice, integer, plies, real
 
 PARITIES = {"any": 0, "odd": 1, "even": 2}
 
@@ -24,4 +24,13 @@ PARAMETERS = (
     choice(
         "parity-second", "any", "the same for the second player (Koneru: odd for Black)", PARITIES
     ),
+    real(
+        "end-share",
+        0.3,
+        "in a game that says how long it can last: after a depth of this share of that, the next"
+        " search is to its end; 0 for never",
+        0.0,
+        1.0,
+    ),
+    real("end-share-limited", 0.45, "the same with a limit on time or nodes", 0.0, 1.0),
 )

@@ -186,13 +186,14 @@ def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
         "early_steps": _constant("early_steps", len(early)),
         "has_inexact_steps": _constant("has_inexact_steps", inexact),
         "has_horizon_steps": _constant("has_horizon_steps", bool(_acting("at_horizon", steps))),
+        "near_end": _look_at("near_end", steps),
         "at_horizon": _at_horizon(steps),
         "expand_beyond": _expand_beyond(steps),
         "before_moves": _early("before_moves", early),
         "after_search": _early("after_search", early),
         "score_move": _gathered("score_move", steps, "0.0", "result += {call}"),
         "promote_move": _gathered("promote_move", steps, "0.0", "result = max(result, {call})"),
-        "look_at_child": _look_at_child(steps),
+        "look_at_child": _look_at("look_at_child", steps),
         "plan_move": _plan_move(steps),
         "search_again": _search_again(steps),
         "on_cut": _told("on_cut", steps),
@@ -223,12 +224,20 @@ def _call(step: Step, phase: str) -> str:
 
 
 def _condition(step: Step) -> str:
-    if not step.exact and "at_horizon" not in step.functions and step.min_depth == 1:
-        # Beyond the horizon only noisy moves are tried, and none is pruned or extended.
-        return f"context.{step.field} != 0 and node.depth > 0"
-    if step.min_depth == 1:
-        return f"context.{step.field} != 0"
-    return f"context.{step.field} != 0 and node.depth >= {step.min_depth_source()}"
+    """Return source for whether a step acts.
+
+    Where all games end within the depth, the search finds the result of perfect play, and inexact
+    steps leave that alone.
+    """
+    condition = f"context.{step.field} != 0"
+    if not step.exact and "at_horizon" not in step.functions:
+        condition += " and node.to_end == 0"
+        if step.min_depth == 1:
+            # Beyond the horizon only noisy moves are tried, and none is pruned or extended.
+            condition += " and node.depth > 0"
+    if step.min_depth != 1:
+        condition += f" and node.depth >= {step.min_depth_source()}"
+    return condition
 
 
 def _acting(phase: str, steps: Sequence[Step]) -> list[Step]:
@@ -291,8 +300,8 @@ def _gathered(phase: str, steps: Sequence[Step], start: str, form: str) -> str:
     return "".join([*lines, "    return result\n"])
 
 
-def _look_at_child(steps: Sequence[Step]) -> str:
-    phase = "look_at_child"
+def _look_at(phase: str, steps: Sequence[Step]) -> str:
+    """Return source that lets steps act until one of them returns a value."""
     lines = [_head(phase)]
     for step in _acting(phase, steps):
         lines.append(f"    if {_condition(step)}:\n")

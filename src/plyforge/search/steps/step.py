@@ -23,6 +23,7 @@ from plyforge.search.parameters import Parameter, check_parameters
 from plyforge.search.steps.code_check import check_code
 
 PHASES: Final = (
+    "near_end",
     "at_horizon",
     "before_moves",
     "after_search",
