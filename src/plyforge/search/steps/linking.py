@@ -53,8 +53,8 @@ _TEAM_MODULES: Final = (
 _PROCESS_MODULES: Final = tuple(
     f"plyforge.search.distributed.{name}"
     for name in (
-        *("jobs", "messages", "nodes", "partitioned_table", "polling", "results", "runner"),
-        *("stealing", "tdsab", "work"),
+        *("children", "jobs", "messages", "nodes", "partitioned_table", "polling", "results"),
+        *("runner", "stealing", "tdsab", "work"),
     )
 )
 _PROCESS_METHODS: Final[dict[str, dict[Any, Any]]] = {
