@@ -1,7 +1,7 @@
 """Searches on several processes, by MPI on this machine and in virtual time on others."""
 
 import gc
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from plyforge.engine import Engine, deepening
@@ -21,13 +21,16 @@ ENTRIES: Final = 1 << 22
 """Entries of the table: of all processes together."""
 MESSAGE_SECONDS: Final = 0.5e-6
 """What sending or receiving a message takes: `python -m benchmarks --only mpi`."""
-START_SECONDS: Final = 150e-6
-COMMAND_SECONDS: Final = 5e-6
-"""What starting a search takes, and what each process adds to it: the same benchmark."""
+START_SECONDS: Final = 400e-6
+"""What starting and ending a search takes: three rests of a process that waits for a message."""
+COMMAND_SECONDS: Final = 8e-6
+"""What each process adds to it: a command and a report by mpi4py, 4.2 µs each."""
 CLUSTER, ETHERNET = "cluster", "Ethernet"
 LATENCIES: Final = {CLUSTER: 5e-6, ETHERNET: 50e-6}
 """What a message takes on its way, in seconds."""
 WORD_BYTES: Final = 8
+_FIRST_DEPTH: Final = 4
+"""The depth of the search that brings the tables of new processes into memory."""
 _MIN_CHILDREN, _MAX_CHILDREN, _ALL_CHILDREN = 256, 8192, 1 << 18
 """Room for the children of a process, and of all: each process has a table of everybody's."""
 
@@ -42,21 +45,13 @@ class DistributedGame:
     job_seconds: float
     """What a job takes: the time that one process needs for a search by `tdsab` beyond that of its
     nodes, divided by its jobs."""
-    split_depth: int
 
 
 GAMES: Final = {
     "checkers": DistributedGame(
-        Sample("checkers", 6, 16, 3, 18, 13, 13, 200_000),
-        node_seconds=0.31e-6,
-        job_seconds=1e-6,
-        split_depth=6,
-    ),
-    "chess": DistributedGame(
-        Sample("chess", 6, 24, 3, 8, 6, 6, 200_000),
-        node_seconds=0.42e-6,
-        job_seconds=1e-6,
-        split_depth=4,
+        Sample("checkers", 6, 16, 4, 16, 11, 13, 200_000),
+        node_seconds=0.34e-6,
+        job_seconds=5.7e-6,
     ),
 }
 
@@ -88,7 +83,7 @@ def search_by_mpi(
     try:
         history = case.history(engine.game)
         # The first search brings the tables into memory.
-        engine.analyse(history, depth=int(variation.settings["split-depth"]) + 2)
+        engine.analyse(history, depth=_FIRST_DEPTH)
         engine.clear()
         result, seconds = search_to(engine, history, depth)
     finally:
@@ -121,19 +116,25 @@ def account_figures(account: Account, total: float) -> dict[str, float]:
 def simulate(
     case: Case, variation: Variation, depth: int, method: str, processes: int, network: str
 ) -> dict[str, float]:
-    """Search a position in virtual time with iterative deepening, and return the figures."""
+    """Search a position in virtual time with iterative deepening, and return the figures.
+
+    One process alone makes no jobs, so they take no time.
+    """
     # The processes of the last search refer to each other, and a thousand of them take gigabytes.
     gc.collect()
     game = load(case.game)
     options = {**engine_options(game, variation), "entries": MIN_ENTRIES}
     engine = Engine(game, **options)
+    machines = machines_of(GAMES[case.game], network)
+    if processes == 1:
+        machines = replace(machines, job=0.0)
     children = min(max(_ALL_CHILDREN // processes, _MIN_CHILDREN), _MAX_CHILDREN)
     searcher = VirtualSearcher(
         engine.game,
         engine.options,
         HashTable.sized(entries=variation.entries // processes),
         processes=processes,
-        machines=machines_of(GAMES[case.game], network),
+        machines=machines,
         method=method,
         max_jobs=children,
         max_places=children // 2,

@@ -1,6 +1,7 @@
 """Search on 2 to 8 processes by MPI, and on up to 1,024 in virtual time."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from plyforge.lab import (
     Case,
@@ -43,8 +44,6 @@ GROUPS = tuple(GAMES)
 POSITIONS = sum(game.sample.positions for game in GAMES.values())
 DEPTHS = tuple(sorted(game.sample.depth for game in GAMES.values()))
 QUICK = (len(GAMES), tuple(sorted(game.sample.quick_depth for game in GAMES.values())))
-MAX_CHESS_DEPTH = 10
-"""Depths up to here are those of chess, greater ones those of checkers."""
 ONE, AGAIN, ONE_SIMULATED = "one process", "one process, again", "one process, simulated"
 METHODS = ("tdsab", "partitioned-table")
 TDSAB, PARTITIONED = METHODS
@@ -55,6 +54,10 @@ MAX_QUICK_PROCESSES = 64
 REAL_PARTS = ("waiting", "messaging", "looking_up")
 """What processes do besides searching; `aborted` is a part of searching."""
 VIRTUAL_PARTS = ("idle", "jobs", "messaging", "looking_up", "ends")
+PUBLISHED = (
+    Series("TDSAB, published", (64.0,), (20.0,), published=True),
+    Series("Zugzwang, published", (256.0,), (126.0,), published=True),
+)
 _OWN = "bar set for Plyforge"
 
 
@@ -98,27 +101,21 @@ def cases(seed: int, count: int) -> list[Case]:
 
 
 def wanted(number: int, variation: Variation, depth: int) -> bool:
-    """Search each game to its own depths, and with many processes only where there is work."""
-    game = GROUPS[number % len(GROUPS)]
-    if (depth <= MAX_CHESS_DEPTH) != (game == "chess"):
-        return False
-    deep = depth >= GAMES[game].sample.depth
+    """Search with many processes only where there is work."""
+    deep = depth >= GAMES[GROUPS[number % len(GROUPS)]].sample.depth
     return deep or int(variation.extra["processes"]) <= MAX_QUICK_PROCESSES
 
 
 def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     """Search by one process, by MPI, or in virtual time; `seconds` is the time to the depth."""
     extra = variation.extra
-    settings = {**variation.settings, "split-depth": GAMES[case.game].split_depth}
-    chosen = Variation(
-        variation.name, settings=settings, entries=variation.entries, defaults=variation.defaults
-    )
+    chosen = replace(variation, extra={})
     method, processes = str(extra["method"]), int(extra["processes"])
     if extra["kind"] == "mpi":
         return search_by_mpi(case, chosen, depth, method, processes)
     if extra["kind"] == "simulation":
         return simulate(case, chosen, depth, method, processes, str(extra["network"]))
-    return search_alone(case, variation, depth)
+    return search_alone(case, chosen, depth)
 
 
 # Figures of one game
@@ -194,18 +191,19 @@ def claims() -> list[Claim]:
         )
         for game in GROUPS
     ]
-    found.append(
+    found += [
         Claim(
-            "YBWC with a partitioned table makes chess 126 times as fast with 256 processes",
+            f"YBWC with a partitioned table makes {game} 126 times as fast with 256 processes",
             "126",
-            "virtual time of one process over that of 256, partitioned-table, chess, cluster",
+            "virtual time of one process over that of 256, partitioned-table, cluster",
             Equals(126, margin=32),
-            of("chess", speed_up, simulated(PARTITIONED, 256)),
+            of(game, speed_up, simulated(PARTITIONED, 256)),
             source="Feldmann, Mysliwietz and Monien 1992",
-            note="theirs is Zugzwang on transputers, at tournament speed",
+            note="theirs is Zugzwang in chess, on transputers, at tournament speed",
             samples="positions",
         )
-    )
+        for game in GROUPS
+    ]
     for game in GROUPS:
         both = simulated(PARTITIONED, 64), simulated(TDSAB, 64)
         found += [
@@ -346,7 +344,7 @@ def charts(data: Data) -> list[Chart]:
         lines += [_line(part, m, f"{m}, measured", False) for m in METHODS]
         found += [
             Chart(f"{game}-speed-up", f"Speed-up in {game}", "processes", "speed-up",
-                  (*lines, *_published(game)), log_x=True, log_y=True),
+                  (*lines, *PUBLISHED), log_x=True, log_y=True),
             *(_stack(part, game, m) for m in METHODS),
         ]  # fmt: skip
     return found
@@ -357,12 +355,6 @@ def _line(data: Data, method: str, label: str, virtual: bool) -> Series:
     name = simulated if virtual else real
     points = [(float(n), speed_up(data, name(method, n))) for n in numbers]
     return Series.of(label, [(1.0, speed_up(data, ONE_SIMULATED if virtual else ONE)), *points])
-
-
-def _published(game: str) -> tuple[Series, ...]:
-    tdsab = Series("TDSAB, published", (64.0,), (20.0,), published=True)
-    zugzwang = Series("Zugzwang, published", (256.0,), (126.0,), published=True)
-    return (tdsab, zugzwang) if game == "chess" else (tdsab,)
 
 
 def _stack(data: Data, game: str, method: str) -> Chart:
@@ -395,16 +387,14 @@ Every position is searched with one process, then with both methods on {", ".joi
 processes by MPI on this machine, with one process once more, and then in virtual time. The search
 is the exact one of 2026 with iterative deepening, from empty tables of 2^22 entries in all. The
 time by MPI is that of the clock until the last iteration ends; starting the processes is not part
-of it. Nodes are shared down to {GAMES["checkers"].split_depth} plies in checkers and
-{GAMES["chess"].split_depth} in chess, which were chosen on the start positions. Positions are those
-of games that start with six random moves and are played on by shallow searches, of about the same
-size.
+of it. Nodes are shared down to half of the depth, and at most to 6 plies, as by default. Positions
+are those of games that start with six random moves and are played on by shallow searches, of about
+the same size.
 
 In virtual time, all processes run in one, with the code that MPI runs, each at the time when its
-last turn has ended. A node takes {GAMES["checkers"].node_seconds * 1e6:g} µs in checkers and
-{GAMES["chess"].node_seconds * 1e6:g} µs in chess, and a job
-{GAMES["checkers"].job_seconds * 1e6:g} and {GAMES["chess"].job_seconds * 1e6:g} µs. Sending or
-receiving a message takes {MESSAGE_SECONDS * 1e6:g} µs, and its way
+last turn has ended. A node takes {GAMES["checkers"].node_seconds * 1e6:g} µs, and a job
+{GAMES["checkers"].job_seconds * 1e6:g} µs, as measured here with one process. Sending or receiving
+a message takes {MESSAGE_SECONDS * 1e6:g} µs, and its way
 {LATENCIES[CLUSTER] * 1e6:g} µs in a cluster and {LATENCIES[ETHERNET] * 1e6:g} µs by Ethernet.
 Starting an iteration takes {START_SECONDS * 1e6:g} µs, and {COMMAND_SECONDS * 1e6:g} µs more for
 every process. A process that looks up an entry waits for two messages, and for half of the time

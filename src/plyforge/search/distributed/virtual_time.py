@@ -184,7 +184,7 @@ class VirtualCluster:
         """Take the next turn of a process, or let it sleep."""
         state = self._states[number]
         state.running = None
-        if state.turn > 0 and state.asleep and not state.waiting:
+        if state.turn > 0 and state.asleep and not state.waiting and not self._may_ask(state):
             return
         self._take_turn(time, number)
 
@@ -213,12 +213,23 @@ class VirtualCluster:
         self._lookups += lookup_time
         state.work += all_nodes * machines.node
         state.due = start + (all_nodes - head_nodes) * machines.node
+        if state.asleep and self._may_ask(state):
+            state.due += _TURN_SECONDS  # it has been refused, and asks again soon
         state.running = None if result is None else (result[TARGET], result[CHILD], result[SERIAL])
         state.waiting += own
         state.turn += 1
         self._push(state.due, _TURN, number, state.turn)
         for words in sent:
             self._send(state.due if words is result else start, words)
+
+    def _may_ask(self, state: _State) -> bool:
+        """Whether a process without work would ask another one in its next turn."""
+        return (
+            self._answers_requests
+            and len(self._states) > 1
+            and not state.member.process.stealing
+            and not state.member.process.ended
+        )
 
     def _take_sent(self, member: Member) -> tuple[list[list[int]], list[list[int]]]:
         """Return the messages of a process to others, and those to itself that found no room."""
@@ -258,6 +269,8 @@ class VirtualCluster:
             state.member.deliver(words)
             state.member.serve_requests()
             state.debt += self._machines.message
+            if words[KIND] == REFUSAL and state.asleep and state.due <= time:
+                self._take_turn(time, number)
             return
         state.waiting.append(words)
         if state.asleep and state.due <= time:
