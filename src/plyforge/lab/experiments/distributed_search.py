@@ -49,7 +49,7 @@ ONE, AGAIN, ONE_SIMULATED = "one process", "one process, again", "one process, s
 METHODS = ("tdsab", "partitioned-table")
 TDSAB, PARTITIONED = METHODS
 REAL = (2, 4, 8)
-SIMULATED = {
+SIMULATED: dict[str, dict[str, tuple[int, ...]]] = {
     TDSAB: {CLUSTER: (2, 8, 64, 256, 1024), ETHERNET: (64,)},
     PARTITIONED: {CLUSTER: (2, 8, 64)},
 }
@@ -408,8 +408,9 @@ A subtree that is cancelled ends when the process looks at its messages the next
 
 Of the published figures, those of the tutorial's authors are for two games that are not measured
 here. The rules were stated before these positions were searched. A run with seed 1 was ended at its
-first position, because `partitioned-table` took too long to simulate with 1,024 processes (with 256,
-it was slower than one process there); it was then limited to 64, and other positions were taken.
+first position, because `partitioned-table` took too long to simulate with 1,024 processes (with
+256, it was slower than one process there); it was then limited to 64, and other positions were
+taken.
 """
 THREATS = """
 There are two cores here: with 4 and 8 processes, the speed-up by MPI cannot exceed 2, and a process
