@@ -188,7 +188,7 @@ def claims() -> list[Claim]:
             f"TDSAB makes a search about 20 times as fast with 64 processes in {game}",
             "about 20",
             "virtual time of one process over that of 64, tdsab, cluster",
-            Equals(20, margin=5),
+            Equals(20, margin=5, no_effect=1),
             of(game, speed_up, simulated(TDSAB, 64)),
             source=tds,
             note="theirs are other games",
@@ -407,10 +407,10 @@ between two looks of the owner. Ending an iteration takes a message from each pr
 A subtree that is cancelled ends when the process looks at its messages the next time.
 
 Of the published figures, those of the tutorial's authors are for two games that are not measured
-here. The rules were stated before these positions were searched. A run with seed 1 was ended at its
-first position, because `partitioned-table` took too long to simulate with 1,024 processes (with
-256, it was slower than one process there); it was then limited to 64, and other positions were
-taken.
+here. Runs with seeds 1 and 2 were ended early. The first showed that `partitioned-table` takes too
+long to simulate with hundreds of processes (with 256, it was slower than one process), so that it
+was limited to 64. The second was measured on a busy machine; its intervals were so wide that one
+contained both 1 and 20, and the rule for that figure was made stricter. Take another seed.
 """
 THREATS = """
 There are two cores here: with 4 and 8 processes, the speed-up by MPI cannot exceed 2, and a process
