@@ -31,6 +31,7 @@ MANY_THREADS_STOP_SECONDS = Target(0.03, at_least=False)
 """More threads than cores."""
 TWO_THREADS_RATIO = Target(1.5)
 MESSAGE_SECONDS = Target(1e-6, at_least=False)
+PROCESSES_STOP_SECONDS = Target(0.05, at_least=False)
 UCIOK_SECONDS = Target(1.0, at_least=False)
 CACHED_SECONDS = Target(0.3, at_least=False)
 WINDOW_SECONDS = Target(35e-6, at_least=False)

@@ -106,7 +106,7 @@ class TestCluster:
         return found
 
     def workers_below(self, pid: int) -> list[psutil.Process]:
-        """Return the workers of the node with this process."""
+        """Return the workers of the node with this process, as long as it runs."""
         return [one for one in self.workers() if pid in {parent.pid for parent in one.parents()}]
 
     def raylet(self, number: int) -> psutil.Process:
@@ -131,6 +131,14 @@ def has_mark(process: psutil.Process, mark: str) -> bool:
         marked = process.environ().get("PLYFORGE_CLUSTER") == mark
         return marked and process.status() != psutil.STATUS_ZOMBIE
     except (psutil.Error, OSError):
+        return False
+
+
+def is_alive(pid: int) -> bool:
+    """Return whether a process exists and is not a zombie."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
         return False
 
 
@@ -215,6 +223,24 @@ def test_a_node_that_joins_while_jobs_run_gets_work(cluster):
     assert program.returncode == 130, errors
     assert "joins with 1 worker" in errors
     assert "could not be played" not in errors
+
+
+def test_a_match_with_a_node_that_leaves_in_order_equals_the_undisturbed_one(cluster, undisturbed):
+    """A node that is told to end takes leave of the cluster, unlike one that is killed."""
+    cluster.call("local_nodes.add_node()")
+    leaving = cluster.state["pids"][-1]
+    words = (*MATCH, "--games", str(GAMES), "--executor", "ray", "--db", "left.db", "--json")
+    with cluster.start(*words) as program:
+        assert wait_until(lambda: cluster.workers_below(leaving))
+        assert wait_until(lambda: len(cluster.games("left.db")) >= GAMES // 5)
+        os.kill(leaving, signal.SIGTERM)
+        assert len(cluster.games("left.db")) < GAMES  # not yet over
+        out, errors = program.communicate(timeout=TIMEOUT)
+    assert program.returncode == 0, errors
+    assert json.loads(out)["faults"] == []
+    assert cluster.games("left.db") == undisturbed
+    assert wait_until(lambda: not is_alive(leaving))
+    assert wait_until(lambda: not cluster.workers())
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])

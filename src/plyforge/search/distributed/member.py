@@ -100,6 +100,7 @@ class Member(Searcher):
         self._keep("scratch", memory.words(SCRATCH_WORDS))
         contexts = self._keep("contexts", memory.words(1))
         contexts[0] = self._address
+        self.use_peers([self])
         self.context.process = memory.address(process) if memory.compiled else [process]
 
     def _keep(self, name: str, array: Any) -> Any:
@@ -107,6 +108,12 @@ class Member(Searcher):
         self._process_arrays[name] = array
         setattr(self.process, name, self._memory.address(array))
         return array
+
+    def use_peers(self, members: "list[Member]") -> None:
+        """Name all processes, where they are in one, for look-ups without messages."""
+        peers = self._keep("peers", self._memory.words(len(members)))
+        for number, member in enumerate(members):
+            peers[number] = member._address
 
     def use_communicator(self, handle: int) -> None:
         """Exchange messages through a communicator of MPI."""
@@ -184,11 +191,22 @@ class Member(Searcher):
 
     def take_turn(self) -> int:
         """Take one turn; return how it ended (see `process`)."""
-        return int(self._enter_kernel(self.root.position, TURN))
+        return self._enter_briefly(TURN)
 
     def serve_requests(self) -> None:
         """Let messages pass between turns, for a process that waits for this one."""
-        self._enter_kernel(self.root.position, SERVE)
+        self._enter_briefly(SERVE)
+
+    def _enter_briefly(self, mode: int) -> int:
+        """Enter the kernel without a look at the clock, which can take longer than a turn."""
+        try:
+            state = self._kernel.enter(self.root.position, mode, self._address)
+        except BaseException:
+            with self._blame():
+                raise
+        if self.context.fault:
+            raise self._fault_error()
+        return int(state)
 
     def run(self) -> None:
         """Take turns until the search has ended, by MPI.

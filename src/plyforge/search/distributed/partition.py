@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.compilation.hooks_api import cycles, load_flag, pause, yield_processor
+from plyforge.compilation.hooks_api import context_at, cycles, load_flag, pause, yield_processor
 from plyforge.search.distributed.messages import (
     ENTRY,
     ENTRY_DATA,
@@ -57,6 +57,23 @@ def look_up_in_parts(key: Any, depth: int, context: Context) -> Any:
         return probe(key, context)
     context.probes += 1
     data = ask_owner(key, owner, context)
+    if data != _NOTHING:
+        context.hits += 1
+        process.remote_hits += 1
+    return data
+
+
+def look_up_directly(key: Any, depth: int, context: Context) -> Any:
+    """The same in virtual time: all processes are in one, and the simulator charges the wait."""
+    process = context.process[0]
+    if depth < process.remote_depth:
+        return probe(key, context)
+    owner = owner_of(key, process)
+    if owner == process.number:
+        return probe(key, context)
+    context.probes += 1
+    process.remote_lookups += 1
+    data = find_entry(key, context_at(process.peers[owner]))
     if data != _NOTHING:
         context.hits += 1
         process.remote_hits += 1

@@ -194,6 +194,8 @@ class Process(Record):
     value: float
     contexts: Words
     """The address of this process's context."""
+    peers: Words
+    """In virtual time: the addresses of the contexts of all processes."""
     network: Fixed[int]
     """In tests: the simulated network."""
 

@@ -10,6 +10,7 @@ from plyforge.compilation.hooks_api import (
     offset,
     play,
 )
+from plyforge.search.distributed.children import ask_child, cancel_child, cancel_children
 from plyforge.search.distributed.jobs import (
     find_inbound,
     free_child,
@@ -38,14 +39,7 @@ from plyforge.search.distributed.nodes import (
     load_job,
 )
 from plyforge.search.distributed.process import OPEN, QUEUED, WAITING, Child, Process
-from plyforge.search.distributed.work import (
-    answer,
-    ask_child,
-    cancel_child,
-    cancel_children,
-    cut_job,
-    start_moves,
-)
+from plyforge.search.distributed.work import answer, cut_job, start_moves
 from plyforge.search.kernels.context import Context
 from plyforge.search.kernels.node import (
     close_node,

@@ -95,7 +95,8 @@ class SimulatedSearcher(Member):
         Without it, a partitioned table is used like that of `tdsab`: nobody could answer.
         """
         backend = more.get("backend") or game.backend
-        more["network"] = "simulated" if polls and backend == "python" else "none"
+        simulated = polls and backend == "python"
+        more.setdefault("network", "simulated" if simulated else "none")
         super().__init__(game, options, table, number=0, size=processes, **more)
         more.pop("notices", None)
         more |= {"backend": self.backend, "built": self._kernel}

@@ -4,10 +4,10 @@ Only moves that wait for nothing are handed over: the first move of their node h
 brothers wait), and nobody has started to search them.  The parent stays where it is.
 """
 
+from plyforge.search.distributed.children import moves_in_turn, send_work
 from plyforge.search.distributed.jobs import NONE, comes_before, free_job, leave_queue
 from plyforge.search.distributed.messages import HEADER, REFUSAL, STEAL, start_message
 from plyforge.search.distributed.process import Process
-from plyforge.search.distributed.work import moves_in_turn, send_work
 
 _MAX_PAUSE = 8
 """Turns that a process waits, at most, once all others have refused."""
@@ -35,11 +35,6 @@ def take_refusal(process: Process) -> None:
     rounds = process.refusals // (process.size - 1)
     if rounds > 0:
         process.pause_turns = min(1 << min(rounds, 16), _MAX_PAUSE)
-
-
-def take_stolen(process: Process) -> None:
-    """Note that work has arrived."""
-    process.stealing = process.refusals = process.pause_turns = 0
 
 
 def give_work(thief: int, process: Process) -> None:

@@ -1,4 +1,4 @@
-"""Work of a process: jobs that are opened, their moves, and what is asked of others.
+"""Work of a process: jobs that are opened, and their moves.
 
 Nobody waits for the value of a move: it comes back as a message, and the parent then goes on.
 Every function here is called with room for all messages that it may cause.
@@ -19,6 +19,12 @@ from plyforge.compilation.hooks_api import (
     pointer,
     replace_if,
 )
+from plyforge.search.distributed.children import (
+    ask_child,
+    cancel_children,
+    child_kind,
+    moves_in_turn,
+)
 from plyforge.search.distributed.jobs import (
     NONE,
     become_busy,
@@ -26,10 +32,8 @@ from plyforge.search.distributed.jobs import (
     child_order,
     clear_job,
     find_busy,
-    free_child,
     free_job,
     leave_queue,
-    new_serial,
     path_of,
     queue_job,
     take_child,
@@ -39,7 +43,6 @@ from plyforge.search.distributed.jobs import (
 from plyforge.search.distributed.messages import (
     ALPHA,
     BETA,
-    CANCEL,
     CHILD,
     DEPTH,
     EXPECTED,
@@ -52,7 +55,6 @@ from plyforge.search.distributed.messages import (
     SERIAL,
     SOURCE,
     VALUE,
-    WORK,
     from_word,
     start_message,
     to_word,
@@ -64,7 +66,6 @@ from plyforge.search.distributed.nodes import (
     keep_job,
     take_place,
 )
-from plyforge.search.distributed.process import Job, Process
 from plyforge.search.kernels.alpha_beta import search
 from plyforge.search.kernels.context import NO_VALUE, Context
 from plyforge.search.kernels.cycles import table_key
@@ -78,7 +79,7 @@ from plyforge.search.kernels.node import (
 )
 from plyforge.search.kernels.ordering import next_move
 from plyforge.search.kernels.phases import plan_move, search_again
-from plyforge.search.kernels.team import ALL_NODE, CUT_NODE, LOOK, PV_NODE
+from plyforge.search.kernels.team import LOOK
 from plyforge.search.kernels.values import value_above, window_high, window_low
 
 # Work
@@ -227,11 +228,6 @@ def start_moves(position: Any, number: int, context: Context) -> None:
         answer(number, close_node(job.level, node, context), context)
 
 
-def moves_in_turn(job: Job, process: Process) -> int:
-    """How many moves of a job are searched one after the other."""
-    return process.brothers if job.kind == CUT_NODE else 1
-
-
 def start_move(position: Any, number: int, context: Context) -> bool:
     """Plan the present move, and ask its owner; return whether it was searched here and cuts."""
     process = context.process[0]
@@ -261,13 +257,6 @@ def start_move(position: Any, number: int, context: Context) -> bool:
     return False
 
 
-def child_kind(kind: int, first: bool) -> int:
-    """What a child is expected to be, after Knuth and Moore."""
-    if kind == PV_NODE and first:
-        return PV_NODE
-    return ALL_NODE if kind == CUT_NODE else CUT_NODE
-
-
 def search_move(played: Any, flips: bool, number: int, context: Context) -> bool:
     """Search the present move by recursion, for want of a child; return whether it cuts."""
     process = context.process[0]
@@ -292,38 +281,6 @@ def search_move(played: Any, flips: bool, number: int, context: Context) -> bool
     return take_value(value, level, node, context)
 
 
-def ask_child(place: int, number: int, context: Context) -> None:
-    """Ask for a child's value, with the plan of the present move."""
-    process = context.process[0]
-    job = process.jobs[number]
-    node = context.nodes[job.level]
-    child = process.children[place]
-    child.depth = node.child_depth
-    child.low = node.child_low
-    child.high = node.child_high
-    child.base = node.low
-    new_serial(child, process)
-    send_work(place, process)
-
-
-def send_work(place: int, process: Process) -> None:
-    """Send a child's position, and how it is to be searched, to its owner."""
-    child = process.children[place]
-    number = child.job
-    job = process.jobs[number]
-    flips = child.flips != 0
-    message = start_message(MOVES + job.level + 1, WORK, child.owner, process)
-    message[CHILD] = place
-    message[SERIAL] = child.serial
-    message[DEPTH] = child.depth
-    message[ALPHA] = to_word(window_low(flips, child.low, child.high))
-    message[BETA] = to_word(window_high(flips, child.low, child.high))
-    message[EXPECTED] = child.kind
-    message[ORDER] = child.order
-    copy_words(offset(message, MOVES), path_of(number, process), job.level)
-    message[MOVES + job.level] = child.move
-
-
 def cut_job(position: Any, number: int, context: Context) -> None:
     """Close an open job whose present move has failed high."""
     process = context.process[0]
@@ -332,23 +289,3 @@ def cut_job(position: Any, number: int, context: Context) -> None:
     record_cut(position, level, node, context)
     cancel_children(number, process)
     answer(number, close_node(level, node, context), context)
-
-
-# Cancellation
-
-
-def cancel_child(place: int, process: Process) -> None:
-    """Tell the owner of a child that its value is not needed."""
-    child = process.children[place]
-    message = start_message(SERIAL + 1, CANCEL, child.owner, process)
-    message[CHILD] = place
-    message[SERIAL] = child.serial
-
-
-def cancel_children(number: int, process: Process) -> None:
-    """Cancel everything that an open job has asked for."""
-    job = process.jobs[number]
-    while job.first_child >= 0:
-        place = job.first_child
-        cancel_child(place, process)
-        free_child(place, process)

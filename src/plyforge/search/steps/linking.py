@@ -26,7 +26,11 @@ from plyforge.search.distributed.messages import (
     exchange_simulated,
     exchange_with_itself,
 )
-from plyforge.search.distributed.partition import keep_in_parts, look_up_in_parts
+from plyforge.search.distributed.partition import (
+    keep_in_parts,
+    look_up_directly,
+    look_up_in_parts,
+)
 from plyforge.search.distributed.process import Process
 from plyforge.search.distributed.runner import run_process
 from plyforge.search.kernels import phases
@@ -55,8 +59,8 @@ _TEAM_MODULES: Final = (
 _PROCESS_MODULES: Final = tuple(
     f"plyforge.search.distributed.{name}"
     for name in (
-        *("jobs", "messages", "nodes", "partitioned_table", "polling", "results", "runner"),
-        *("stealing", "tdsab", "work"),
+        *("children", "jobs", "messages", "nodes", "partitioned_table", "polling", "results"),
+        *("runner", "stealing", "tdsab", "work"),
     )
 )
 _PROCESS_METHODS: Final[dict[str, dict[Any, Any]]] = {
@@ -79,9 +83,14 @@ _PROCESS_METHODS: Final[dict[str, dict[Any, Any]]] = {
 _NETWORKS: Final = {
     "mpi": exchange_by_mpi,
     "none": exchange_with_itself,
+    "direct": exchange_with_itself,
     "simulated": exchange_simulated,
 }
-"""What moves the messages of a distributed search; `simulated` is for the backend `python`."""
+"""What moves the messages of a distributed search; `simulated` is for the backend `python`.
+
+With `none` and `direct`, the caller of the kernel does.  With `direct`, a process also reads the
+tables of others, without messages.
+"""
 _ENTRY: Final = "float64(position, int64, float64, float64, address)"
 
 
@@ -134,6 +143,8 @@ def process_kernel(steps: tuple[Step, ...], network: str, name: str) -> Kernel:
     kernel = search_kernel(steps)
     own: dict[Any, Any] = {exchange_messages: _NETWORKS[network], spend_node: spend_node_and_poll}
     own |= _PROCESS_METHODS[name]
+    if network == "direct" and look_up in own:
+        own[look_up] = look_up_directly
     return replace(
         kernel,
         name=f"{name} search" if network == "mpi" else f"{name} search, {network}",
