@@ -54,7 +54,11 @@ class PathSolver:
                 children = [child for child in children if not self.path.get(child[0])]
             if not children:
                 return self.game.stuck(position)
-            if same_side is not None and self.rule in ("draw", "loss") and occurrences >= self.count:
+            if (
+                same_side is not None
+                and self.rule in ("draw", "loss")
+                and occurrences >= self.count
+            ):
                 if self.rule == "draw":
                     return DRAW
                 return LOSS if same_side else WIN

@@ -76,6 +76,10 @@ _SEARCH = [
     Hook("zugzwang_prone", _P, "bool", True, "whether having to move may be a disadvantage", "`False`"),
     Hook("phase", _P, "int", True, "the phase of the game, from 0 to `PHASES` - 1, for numbers that `plyforge fit` finds for each phase", "0"),
     Hook("move_slot", _PM, "int", True, "the index of a move in history tables, below `MOVE_SLOTS`", "a hash of the move"),
+    Hook("quick_value", _P, "score", True, "the value if the next two plies decide the game: `WIN - 1` if the side to move can win with its next move, `LOSS + 2` if it cannot prevent the other side's win after it; else `ONGOING`", "`ONGOING`"),
+    Hook("loses_at_once", _PM, "bool", True, "whether the other side can win with its next move after this one", "`False`"),
+    Hook("move_priority", _PM, "int", True, "how promising a move looks, for sorting: higher first; less than 2^20", "0"),
+    Hook("canonical_key", _P, "key", True, "one key for all positions of `symmetries`, so that searches store one result for them", "none"),
     Hook("probe", _P, "score", True, "the exact value if the game knows it, else `ONGOING`", "`ONGOING`"),
     Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip

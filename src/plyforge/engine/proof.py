@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyforge.core.scores import LOSS, WIN
-from plyforge.search.proof.prover import Prover, ProofResult
+from plyforge.search.proof.prover import ProofResult, Prover
 from plyforge.search.request import SearchRoot
 
 POSITIVE: Final = 2.0**-149
 """The lowest value that is better than a draw: the smallest float32."""
+_STEP: Final = 2.0**-20
+"""Less than the difference of two scores: for the question whether a value is any greater."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Bounds:
         if self.lower < high:
             middle = (low + high) / 2
             return middle if middle > self.lower else high
-        return self.upper if self.upper < WIN else self.lower + POSITIVE_STEP
+        return self.upper if self.upper < WIN else self.lower + _STEP
 
     def take(self, result: ProofResult) -> None:
         """Take an answer into account."""
@@ -71,30 +73,32 @@ class Bounds:
             self.move = result.move
 
 
-POSITIVE_STEP: Final = 2.0**-20
-"""Less than the difference of two scores: for the question whether a value is any greater."""
-
-
 def find_bounds(
     prover: Prover,
     root: SearchRoot,
     nodes: int | None = None,
-    report: Callable[[Bounds], None] | None = None,
+    report: Callable[[], None] | None = None,
+    *,
+    bounds: Bounds | None = None,
+    questions: list[Question] | None = None,
 ) -> tuple[Bounds, list[Question]]:
     """Ask until the value for the side to move is known, or the search is stopped.
 
-    `report` is called after each answer.
+    `nodes` limits all searches together.  `report` is called after each answer.  `bounds` and
+    `questions` take the results as they come.
     """
-    bounds, questions = Bounds(), []
+    bounds = Bounds() if bounds is None else bounds
+    questions = [] if questions is None else questions
+    left = nodes
     while not bounds.solved:
         threshold = bounds.next_threshold()
-        result = prover.prove(root, threshold, root.side, nodes)
+        result = prover.prove(root, threshold, root.side, left)
         questions.append(Question(threshold, result))
         bounds.take(result)
         if report is not None:
-            report(bounds)
+            report()
         if result.answer is None:
             break
-        if nodes is not None:
-            nodes -= result.nodes
+        if left is not None:
+            left = max(left - result.nodes, 1)
     return bounds, questions

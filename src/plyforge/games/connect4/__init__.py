@@ -1,7 +1,14 @@
 """Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
 from plyforge.games.connect4.evaluation import EVALUATION
-from plyforge.games.connect4.hints import in_check, noisy_moves
+from plyforge.games.connect4.hints import (
+    canonical_key,
+    in_check,
+    loses_at_once,
+    move_priority,
+    noisy_moves,
+    quick_value,
+)
 from plyforge.games.connect4.notation import (
     PLAYERS,
     arrange,
@@ -49,6 +56,7 @@ __all__ = [
     "Position",
     "arrange",
     "can_move",
+    "canonical_key",
     "columns_of",
     "from_text",
     "geometry",
@@ -56,7 +64,9 @@ __all__ = [
     "in_check",
     "initial",
     "irreversible",
+    "loses_at_once",
     "move_cells",
+    "move_priority",
     "move_slot",
     "move_text",
     "moves",
@@ -64,6 +74,7 @@ __all__ = [
     "outcome",
     "pieces",
     "play",
+    "quick_value",
     "split_moves",
     "stuck",
     "symmetries",

@@ -133,7 +133,10 @@ class Prover:
         self._attach("counts", memory.words(max(counts, 1)))
         self._attach("sizes", memory.words(SIZES))
         try:
-            self._attach("entries", memory.keys((), entries * self.method.entry_words))
+            words = entries * self.method.entry_words
+            in_tree = self.method.memory == "tree"
+            self._attach("tree", memory.words(words if in_tree else 1))
+            self._attach("entries", memory.keys((), 1 if in_tree else words))
         except MemoryError:
             raise PlyforgeError(
                 f"not enough memory for {entries} entries of {self.method.entry_words * 8} bytes;"
@@ -143,10 +146,16 @@ class Prover:
         context.children_size = children - _SLACK
         context.counts_size = counts
 
+    @property
+    def keeps_results(self) -> bool:
+        """Whether later searches find the results of earlier ones."""
+        return self.method.memory == "entries"
+
     def clear(self) -> None:
         """Forget all results."""
-        self._arrays["entries"][:] = 0
-        self.context.used = 0
+        if self.keeps_results:
+            self._arrays["entries"][:] = 0
+            self.context.used = 0
 
     # Searching
 

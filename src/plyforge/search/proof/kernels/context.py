@@ -115,9 +115,11 @@ class ProofContext(Record):
     children_size: Fixed[int]
 
     entries: Keys
-    """The table, or the nodes of a tree that is kept in memory."""
+    """The table."""
+    tree: Words
+    """The nodes of a tree that is kept in memory."""
     capacity: Fixed[int]
-    """The number of its entries, or nodes."""
+    """The number of entries, or nodes."""
     sizes: Words
     """Memory for collecting garbage."""
     used: int
@@ -151,5 +153,5 @@ class ProofContext(Record):
 
     free: int
     """In a tree: the first node of the list of free ones, or 0."""
-    second_level: int
-    """In a tree of two levels: the number of nodes of the first."""
+    ever_used: int
+    """In a tree: the number of nodes that were ever in use; those behind are free, too."""

@@ -192,9 +192,7 @@ def look_at_children(position: Any, level: int, context: ProofContext) -> None:
             return
 
 
-def look_at_child(
-    child: Any, frame: Frame, level: int, context: ProofContext
-) -> None:
+def look_at_child(child: Any, frame: Frame, level: int, context: ProofContext) -> None:
     """Set the numbers in a child's frame; the path ends with its parent, at `level`."""
     index = context.before_root + level + 1
     frame.cycle = NO_CYCLE

@@ -144,9 +144,7 @@ def open_for_simulation(position: Any, level: int, context: ProofContext) -> int
     return _UNKNOWN
 
 
-def keep_confirmed(
-    move: int, wanted: int, index: int, frame: Frame, context: ProofContext
-) -> None:
+def keep_confirmed(move: int, wanted: int, index: int, frame: Frame, context: ProofContext) -> None:
     """Store a result that a simulation has confirmed."""
     proof, disproof = frame.proof, frame.disproof
     if context.repetition == DRAWS and frame.cycle >= index:
