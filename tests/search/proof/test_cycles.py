@@ -87,7 +87,7 @@ def test_values_are_those_of_all_paths(method: str, graphs: int) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_uncompiled_kernels_find_the_same_values(method: str) -> None:
     comparison = Comparison(method, backend="python")
-    comparison.compare_all(range(1000, 1008))
+    comparison.compare_all(range(1000, 1004))
     assert comparison.wrong == []
     assert comparison.compared > 0
 

@@ -27,7 +27,7 @@ def result_of(value: float) -> float:
 @pytest.mark.parametrize(
     ("name", "stones", "count"),
     [
-        ("tictactoe", 2, 10),
+        pytest.param("tictactoe", 2, 10, marks=pytest.mark.long),
         pytest.param("connect4:4x4", 8, 20, marks=pytest.mark.long),
         pytest.param("othello:4", 5, 12, marks=pytest.mark.long),
         pytest.param("kalah:3,2", 2, 12, marks=pytest.mark.long),
@@ -44,6 +44,17 @@ def test_positions_of_small_games(method: str, name: str, stones: int, count: in
         assert solution.line[0] in history.legal_moves()
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_uncompiled_kernels_solve_tictactoe(method: str) -> None:
+    game = plyforge.load("tictactoe")
+    known: dict[int, float] = {}
+    for seed in range(4):
+        history = game.history(random_position(game, seed, 4))
+        solution = solve_by_proof(game, history, method, entries=1 << 10, backend="python")
+        assert solution.value == result_of(solve(game, history.position, known))
+
+
+@pytest.mark.long
 def test_weak_numbers_and_sums_have_the_same_results() -> None:
     game = plyforge.load("tictactoe")
     root = root_of(game.history(), game)
@@ -57,6 +68,7 @@ def test_weak_numbers_and_sums_have_the_same_results() -> None:
     assert len(nodes) > 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", METHODS)
 def test_little_memory_is_enough(method: str) -> None:
     """Garbage is collected; what was lost is searched again."""
@@ -73,7 +85,7 @@ def test_a_line_of_best_moves_leads_to_the_result() -> None:
     game = plyforge.load("tictactoe")
     history = game.history()
     history.play_text("b2 b1")
-    solution = solve_by_proof(game, history)
+    solution = solve_by_proof(game, history, entries=1 << 12, backend="python")
     for move in solution.line:
         history.play(move)
     assert solution.outcome == "win"
@@ -83,7 +95,7 @@ def test_a_line_of_best_moves_leads_to_the_result() -> None:
 
 def test_a_search_within_a_limit_of_nodes_has_bounds() -> None:
     game = plyforge.load("tictactoe")
-    solution = solve_by_proof(game, game.history(), nodes=100)
+    solution = solve_by_proof(game, game.history(), nodes=100, entries=1 << 12, backend="python")
     assert not solution.solved
     assert (solution.value, solution.outcome) == (None, None)
     assert solution.bounds.lower < solution.bounds.upper

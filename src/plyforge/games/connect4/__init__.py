@@ -49,6 +49,12 @@ SEARCH = {
     "set": {"order": ("table", "child-eval", "history")},
 }
 """Killer moves make the order of the evaluation worse; see docs/performance.md."""
+SOLVE = {
+    "on": ["quick-value", "losing-moves", "priority", "symmetry"],
+    "off": ["child-eval", "deepening"],
+    "driver": "mtd-bi",
+}
+"""To the end of the game at once; see docs/search/solving.md."""
 
 __all__ = [
     "EVALUATION",

@@ -33,10 +33,11 @@ def noisy_moves(position: Position) -> Iterator[int]:
 def quick_value(position: Position) -> int:
     """Whether the next two plies decide the game."""
     mine, theirs, height = position.mine, position.stones ^ position.mine, position.rows + 1
-    landing = position.stones + position.floor & position.floor * ((1 << position.rows) - 1)
+    board = position.floor * ((1 << position.rows) - 1)
+    landing = position.stones + position.floor & board
     if landing & fourths(mine, height):
         return WIN - 1
-    threats = fourths(theirs, height)
+    threats = board & fourths(theirs, height)
     forced = landing & threats
     if forced:
         landing = forced
@@ -49,10 +50,12 @@ def quick_value(position: Position) -> int:
 
 
 def loses_at_once(position: Position, move: int) -> bool:
-    """Whether the other side can complete four stones after a move."""
+    """Whether the other side can complete four stones after a move that does not win."""
     theirs, board = position.stones ^ position.mine, position.floor * ((1 << position.rows) - 1)
-    after = position.stones | 1 << move
-    return after + position.floor & board & fourths(theirs, position.rows + 1) != 0
+    after, height = position.stones | 1 << move, position.rows + 1
+    if after + position.floor & board & fourths(theirs, height) == 0:
+        return False
+    return fourths(position.mine, height) >> move & 1 == 0
 
 
 def move_priority(position: Position, move: int) -> int:

@@ -1,5 +1,6 @@
 """`plyforge solve`."""
 
+import dataclasses
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
@@ -59,6 +60,7 @@ def _run_alpha_beta(
     options: EngineOptions,
     as_json: bool,
 ) -> int:
+    options = _with_own_settings(options, game)
     engine = options.engine(game)
     if not engine.options.is_exact:
         own = [step.name for step in engine.options.added if not step.exact]
@@ -102,6 +104,19 @@ def _run_alpha_beta(
     if solution.result.interrupted:
         return exits.INTERRUPTED
     return 0 if solution.solved else exits.NOT_SOLVED
+
+
+def _with_own_settings(options: EngineOptions, game: Game) -> EngineOptions:
+    """Return the options with the game's own settings for solving, unless the user gives some."""
+    own = game.rules.constant("SOLVE")
+    if not own or options.given(*PROOF_OPTIONS, "threads", "preset"):
+        return options
+    return dataclasses.replace(
+        options,
+        on=",".join(own.get("on", ())),
+        off=",".join(own.get("off", ())),
+        driver=own.get("driver", options.driver),
+    )
 
 
 def _run_proof(

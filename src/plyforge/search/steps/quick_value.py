@@ -23,18 +23,22 @@ COUNTERS = {"quick_values": "nodes that the next two plies decide"}
 
 def before_moves(position: Any, level: int, node: Node, context: Context) -> float:
     value = quick_value(position)
-    if value == ONGOING or (value < 0.0 and node.depth < 2 * ONE_PLY):
-        # A loss in two plies is beyond the horizon of a search of one.
-        best = from_root(float(WIN - 3), node.ply)
-        worst = from_root(float(LOSS + 2), node.ply)
-        node.high = min(node.high, best)
-        if node.low >= best:
-            count_leaf(context)
-            return best
-        if node.high <= worst:
-            count_leaf(context)
-            return worst
-        return NO_VALUE
-    context.quick_values += 1
-    count_leaf(context)
-    return from_root(value, node.ply)
+    near = node.depth < 2 * ONE_PLY
+    if value != ONGOING and not (near and value < 0.0):
+        context.quick_values += 1
+        count_leaf(context)
+        return from_root(value, node.ply)
+    # A loss in two plies is beyond the horizon of a search of one ply; and one that fails low has
+    # to return its exact value (see `skip-research`).
+    return NO_VALUE if near else narrow_window(node, context)
+
+
+def narrow_window(node: Node, context: Context) -> float:
+    """Narrow the window to what is possible; return a bound if nothing is left of it."""
+    best = from_root(float(WIN - 3), node.ply)
+    worst = from_root(float(LOSS + 4), node.ply)
+    node.high = min(node.high, best)
+    if node.low >= best or node.high <= worst:
+        count_leaf(context)
+        return best if node.low >= best else worst
+    return NO_VALUE

@@ -149,7 +149,8 @@ def collect_garbage(root: int, context: ProofContext) -> bool:
                 if before - context.used >= needed:
                     break
     context.collections += 1
-    return before - context.used >= min(needed, 2 * move_limit())
+    enough = before - context.used
+    return enough >= needed or enough >= 2 * move_limit()
 
 
 def best_child(node: int, mine: bool, context: ProofContext) -> int:
