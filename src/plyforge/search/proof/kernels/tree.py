@@ -237,13 +237,13 @@ def expand(position: Any, node: int, level: int, context: ProofContext) -> None:
         else:
             tree[last * NODE_WORDS + SIBLING] = new
         last = new
+        if has_cycles() and not irreversible(position, move):
+            tree[new * NODE_WORDS + RUNS] = 1
         if find_end(child, child_frame, level, context):
             tree[new * NODE_WORDS + PROOF] = child_frame.proof
             tree[new * NODE_WORDS + DISPROOF] = child_frame.disproof
             if (child_frame.proof == 0) == mine:
                 break
-        if has_cycles() and not irreversible(position, move):
-            tree[new * NODE_WORDS + RUNS] = 1
 
 
 def update(node: int, root: int, mine: bool, context: ProofContext) -> None:
@@ -276,9 +276,9 @@ def update(node: int, root: int, mine: bool, context: ProofContext) -> None:
 
 
 def set_runs(node: int, own: int, context: ProofContext) -> None:
-    """Set the runs of a solved node: of the first child with the number 0, or of all if -1.
+    """Set the runs of a solved node from its children: the first with the number 0, or all if -1.
 
-    The lowest bit of a child's run counts the move that leads to it, before the child is solved.
+    Before a node is solved, its run is 1 if the move that leads to it makes no progress, else 0.
     """
     tree = context.tree
     run, longest = 0, 0
@@ -291,7 +291,6 @@ def set_runs(node: int, own: int, context: ProofContext) -> None:
             if own >= 0:
                 break
         child = tree[place + SIBLING]
-    # What is stored of a leaf is 1 if the move that leads to it makes no progress.
     if tree[node * NODE_WORDS + RUNS] == 1:
         tree[node * NODE_WORDS + RUNS] = min(run + 1, MAX_RUN) | longest << _LONGEST_SHIFT
     else:
