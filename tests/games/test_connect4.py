@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import plyforge
 from plyforge import Game, PlyforgeError
 from plyforge.games import connect4
-from plyforge.rules import DRAW, LOSS
+from plyforge.rules import DRAW, LOSS, ONGOING, WIN
 from tests.games.tiers import examples, with_long
 from tests.reference.connect4 import Game as Twin
 
@@ -217,4 +217,28 @@ def test_threats_and_noisy_moves_are_those_that_complete_four_stones(
         threats = [m for m in moves if connect4.outcome(connect4.play(other, m)) == LOSS]
         assert connect4.in_check(position) == bool(threats)
         assert list(connect4.noisy_moves(position)) == sorted({*wins, *threats})
+        position = connect4.play(position, random.choice(moves))
+
+
+@given(sizes, st.randoms(use_true_random=True))
+@examples(30)
+def test_quick_values_and_losing_moves_are_those_of_two_plies(
+    size: tuple[int, int], random: Random
+) -> None:
+    def wins(position: connect4.Position) -> bool:
+        children = [connect4.play(position, move) for move in connect4.moves(position)]
+        return any(connect4.outcome(child) == LOSS for child in children)
+
+    position = connect4.initial(*size)
+    while connect4.outcome(position) != LOSS and (moves := list(connect4.moves(position))):
+        children = {move: connect4.play(position, move) for move in moves}
+        losing = {
+            move: connect4.outcome(child) != LOSS and wins(child)
+            for move, child in children.items()
+        }
+        expected = WIN - 1 if wins(position) else LOSS + 2 if all(losing.values()) else ONGOING
+        assert connect4.quick_value(position) == expected
+        assert {move: connect4.loses_at_once(position, move) for move in moves} == losing
+        keys = {int(connect4.canonical_key(image)) for image in connect4.symmetries(position)}
+        assert len(keys) == 1
         position = connect4.play(position, random.choice(moves))

@@ -12,6 +12,7 @@ from plyforge.check.keys import Keys
 from plyforge.check.node import Node
 from plyforge.check.perspective import Perspective
 from plyforge.check.pictures import Pictures
+from plyforge.check.quick_ends import QuickEnds
 from plyforge.check.report import Recorder, Statistics
 from plyforge.check.reversal import Reversal
 from plyforge.check.scales import Scales
@@ -52,6 +53,7 @@ class PositionChecks:
         self._texts = Texts(hooks, recorder)
         self._pictures = Pictures(hooks, recorder)
         self._symmetry = Symmetry(hooks, backends, recorder)
+        self._quick_ends = QuickEnds(hooks, backends, recorder)
         self._keys = Keys(game, recorder, self._future)
         self._reversal = Reversal(game, recorder)
         self.sides = Sides(game.rules, recorder)
@@ -154,6 +156,7 @@ class PositionChecks:
         if self._hooks.defines("noisy_moves"):
             self._check_noisy_moves(node)
         self._check_pass(node)
+        self._quick_ends.position(node)
 
     def _check_can_move(self, node: Node) -> None:
         """Check that `can_move` does not promise a move where there is none."""

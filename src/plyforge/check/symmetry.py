@@ -32,6 +32,9 @@ class Symmetry:
             mine, theirs = node.values["outcome"], self._backends.value("outcome", image)
             if mine != theirs:
                 self._problem("outcome", f"where 'outcome' is {theirs:g} instead of {mine:g}", text)
+        mine = node.values.get("canonical_key")
+        if mine is not None and mine != self._backends.value("canonical_key", image):
+            self._problem("canonical_key", "which has another 'canonical_key'", text)
         if node.moves:
             count = len(self._backends.uncompiled_moves(image))
             if count != len(node.moves):

@@ -5,7 +5,7 @@ import numbers
 from typing import Any
 
 from plyforge.core.rules import Rules
-from plyforge.core.scores import ONGOING, SCORE_LIMIT, is_result
+from plyforge.core.scores import LOSS, ONGOING, SCORE_LIMIT, WIN, is_result
 
 _WORD = (1 << 64) - 1
 _TOLERANCE = 1e-9
@@ -63,6 +63,10 @@ def complaint(hook: str, value: Any, rules: Rules) -> str | None:
         return _evaluation(value, rules)
     if hook in ("move_gain", "exchange") and not abs(value) < SCORE_LIMIT:
         return f"'{hook}' returned {value:g}; it must lie within ±2^23"
+    if hook == "quick_value" and value not in (ONGOING, WIN - 1, LOSS + 2):
+        return f"'quick_value' returned {value:.12g}; it must be ONGOING, WIN - 1 or LOSS + 2"
+    if hook == "move_priority" and not abs(value) < 1 << 20:
+        return f"'move_priority' returned {value}; it must lie within ±2^20"
     if hook == "move_slot":
         slots = int(rules.constant("MOVE_SLOTS"))
         if not 0 <= value < slots:

@@ -184,6 +184,26 @@ def odd_region(position: Any, move: int) -> bool:
     raise _unlinked("odd_region")
 
 
+def quick_value(position: Any) -> float:
+    """Return `WIN - 1` or `LOSS + 2` if the next two plies decide the game, else `ONGOING`."""
+    raise _unlinked("quick_value")
+
+
+def loses_at_once(position: Any, move: int) -> bool:
+    """Whether the other side can win with its next move after this one."""
+    raise _unlinked("loses_at_once")
+
+
+def move_priority(position: Any, move: int) -> int:
+    """Return a number to sort moves by."""
+    raise _unlinked("move_priority")
+
+
+def canonical_key(position: Any) -> Any:
+    """Return a 64-bit key that symmetric positions share."""
+    raise _unlinked("canonical_key")
+
+
 def probe(position: Any) -> float:
     """Return the exact value where the game knows it, else `ONGOING`."""
     raise _unlinked("probe")

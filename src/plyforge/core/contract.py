@@ -91,6 +91,10 @@ _SEARCH = [
     Hook("max_score", _P, "score", True, "a final score that the side to move cannot exceed, however both sides play", "no limit"),
     Hook("mobility", _P, "int", True, "how many replies the side to move has; moves that leave the other side few of them are tried first", "0"),
     Hook("odd_region", _PM, "bool", True, "whether a move is in a part of the board where the side to move would also have the last move", "`False`"),
+    Hook("quick_value", _P, "score", True, "the value if the next two plies decide the game: `WIN - 1` if the side to move can win with its next move, `LOSS + 2` if it cannot prevent the other side's win after it; else `ONGOING`", "`ONGOING`"),
+    Hook("loses_at_once", _PM, "bool", True, "whether the other side can win with its next move after this one", "`False`"),
+    Hook("move_priority", _PM, "int", True, "how promising a move looks, for sorting: higher first; less than 2^20", "0"),
+    Hook("canonical_key", _P, "key", True, "one key for all positions of `symmetries`, so that searches store one result for them", "none"),
     Hook("probe", _P, "score", True, "the exact value if the game knows it, else `ONGOING`", "`ONGOING`"),
     Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip
@@ -148,6 +152,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("MOVE_SLOTS", 4096, "the number of values of `move_slot`"),
         Constant("PHASES", 1, "the number of values of `phase`"),
         Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
+        Constant("SOLVE", {}, "search settings for `plyforge solve` with alpha-beta: `{'on': [...], 'off': [...], 'driver': ...}`, used if the command gives none of its own"),
         Constant("NAMED_PLAYERS", {}, "players by name, each with a description: `{'quick': 'engine:depth=4,off=history'}`, so that matches can use `quick`; files beside the game's own are named `game:FILE`"),
         Constant("OPENINGS", {}, "names of openings by the moves that lead to them from the start position: `{'11-15 24-20': 'Ayrshire Lassie'}`; positions that other moves reach have the name too"),
         Constant("FEATURES", {}, "the features of the evaluation: name to function, or to (function, weight), short for `EVALUATION = linear(FEATURES)`"),

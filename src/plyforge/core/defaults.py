@@ -101,5 +101,21 @@ def odd_region(position: Any, move: int) -> bool:
     return False
 
 
+def quick_value(position: Any) -> float:
+    return ONGOING
+
+
+def loses_at_once(position: Any, move: int) -> bool:
+    return False
+
+
+def move_priority(position: Any, move: int) -> int:
+    return 0
+
+
+def canonical_key(position: Any) -> int:
+    return 0
+
+
 def probe(position: Any) -> float:
     return ONGOING

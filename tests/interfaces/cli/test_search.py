@@ -100,6 +100,40 @@ def test_solve_says_which_limit_was_reached(plyforge):
     assert "best so far" in answer.out
 
 
+@pytest.mark.parametrize("method", ["df-pn", "proof-number", "pn2"])
+def test_solve_by_proofs(plyforge, method):
+    words = ("tictactoe", "--moves", "b2 b1 a1 c3", "--method", method, "--backend", "python")
+    fields = plyforge("solve", *words, "--entries", "5000", "--json").json
+    assert (fields["value"], fields["outcome"], fields["method"]) == (1, "win", method)
+    assert fields["questions"] == [{"threshold": "win", "answer": True, "nodes": fields["nodes"]}]
+    text = plyforge("solve", *words, "--entries", "5000").out
+    assert "win, value 1 for the side to move" in text
+    assert "proved win: yes" in text
+
+
+def test_solve_by_proofs_says_which_limit_was_reached(plyforge):
+    words = ("tictactoe", "--method", "df-pn", "--backend", "python", "--nodes", "10")
+    answer = plyforge("solve", *words, "--entries", "5000")
+    assert answer.code == 3
+    assert "not solved: out of nodes" in answer.out
+    assert "the value is between -1 and 1" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--method", "dfpn"), "did you mean 'df-pn'?"),
+        (("--method", "df-pn", "--driver", "mtdf"), "--driver belongs to the method 'alpha-beta'"),
+        (("--method", "df-pn", "--hash", "0.001"), "entries must be between 256 and"),
+        (("--method", "df-pn", "--hash", "-1"), "hash must be a positive number of MiB"),
+    ],
+)
+def test_solve_refuses_wrong_options_of_proofs(plyforge, words, message):
+    answer = plyforge("solve", "tictactoe", *words, "--backend", "python")
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err
+
+
 def test_bench_is_reproducible(plyforge):
     first, second = (plyforge("bench", "tictactoe", "--json").json for _ in range(2))
     assert first["signature"] == second["signature"] > 0

@@ -1,7 +1,14 @@
 """Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
 from plyforge.games.connect4.evaluation import EVALUATION
-from plyforge.games.connect4.hints import in_check, noisy_moves
+from plyforge.games.connect4.hints import (
+    canonical_key,
+    in_check,
+    loses_at_once,
+    move_priority,
+    noisy_moves,
+    quick_value,
+)
 from plyforge.games.connect4.notation import (
     PLAYERS,
     arrange,
@@ -42,6 +49,12 @@ SEARCH = {
     "set": {"order": ("table", "child-eval", "history")},
 }
 """Killer moves make the order of the evaluation worse; see docs/performance.md."""
+SOLVE = {
+    "on": ["quick-value", "losing-moves", "priority", "symmetry"],
+    "off": ["child-eval", "deepening"],
+    "driver": "mtd-bi",
+}
+"""To the end of the game at once; see docs/search/solving.md."""
 
 __all__ = [
     "EVALUATION",
@@ -49,6 +62,7 @@ __all__ = [
     "Position",
     "arrange",
     "can_move",
+    "canonical_key",
     "columns_of",
     "from_text",
     "geometry",
@@ -56,7 +70,9 @@ __all__ = [
     "in_check",
     "initial",
     "irreversible",
+    "loses_at_once",
     "move_cells",
+    "move_priority",
     "move_slot",
     "move_text",
     "moves",
@@ -64,6 +80,7 @@ __all__ = [
     "outcome",
     "pieces",
     "play",
+    "quick_value",
     "split_moves",
     "stuck",
     "symmetries",

@@ -56,6 +56,14 @@ class EngineOptions:
 
         return Engine(game, **self.arguments())
 
+    def given(self, *except_for: str) -> list[str]:
+        """Return the names of the options that differ from their defaults, except for some."""
+        return [
+            field.name
+            for field in fields(self)
+            if field.name not in except_for and getattr(self, field.name) != field.default
+        ]
+
     def with_learned(self, game: "Game") -> "EngineOptions":
         """Return the options with the weights beside the game's file, unless another is given.
 

@@ -1,12 +1,28 @@
 """`plyforge solve`."""
 
+import dataclasses
+from typing import Final
+
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine import Info, score_text
+from plyforge.engine.proof_solve import (
+    ALPHA_BETA,
+    ProofProgress,
+    default_method,
+    solve_by_proof,
+    threshold_text,
+    validate_method,
+)
 from plyforge.engine.solve import solve
+from plyforge.game.game import Game, History
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
+from plyforge.search.proof.kernels.context import INFINITE
+
+PROOF_OPTIONS: Final = ("hash", "entries")
+"""The engine options that belong to proof search, too."""
 
 
 def run(
@@ -15,6 +31,7 @@ def run(
     moves: str | None,
     time: float | None,
     nodes: int | None,
+    method: str | None,
     options: EngineOptions,
     backend: str | None,
     as_json: bool,
@@ -22,6 +39,28 @@ def run(
     """Solve a position and print the result; return the exit code."""
     game = open_game(name, backend)
     root = open_history(game, position, moves)
+    given = options.given(*PROOF_OPTIONS)
+    if method is None:
+        method = ALPHA_BETA if given else default_method(game)
+    if validate_method(method) != ALPHA_BETA:
+        if given:
+            raise PlyforgeError(
+                f"--{given[0]} belongs to the method 'alpha-beta', not to '{method}'; leave it out,"
+                " or add --method alpha-beta"
+            )
+        return _run_proof(game, root, time, nodes, method, options, as_json)
+    return _run_alpha_beta(game, root, time, nodes, options, as_json)
+
+
+def _run_alpha_beta(
+    game: Game,
+    root: History,
+    time: float | None,
+    nodes: int | None,
+    options: EngineOptions,
+    as_json: bool,
+) -> int:
+    options = _with_own_settings(options, game)
     engine = options.engine(game)
     if not engine.options.is_exact:
         own = [step.name for step in engine.options.added if not step.exact]
@@ -43,7 +82,8 @@ def run(
     solution = solve(engine, root, time=time, nodes=nodes, report=report, catch_interrupt=True)
     pv = engine.line_texts(root, solution.result.pv)
     if as_json:
-        print_json({"game": game.name, "preset": options.preset, **solution.fields(pv)})
+        fields = {"game": game.name, "method": ALPHA_BETA, "preset": options.preset}
+        print_json({**fields, **solution.fields(pv)})
     elif solution.solved:
         out.print(f"{solution.outcome}, value {solution.value} for the side to move", markup=False)
         out.print(f"line {' '.join(pv)}", markup=False)
@@ -64,6 +104,97 @@ def run(
     if solution.result.interrupted:
         return exits.INTERRUPTED
     return 0 if solution.solved else exits.NOT_SOLVED
+
+
+def _with_own_settings(options: EngineOptions, game: Game) -> EngineOptions:
+    """Return the options with the game's own settings for solving, unless the user gives some."""
+    own = game.rules.constant("SOLVE")
+    if not own or options.given(*PROOF_OPTIONS, "threads", "preset"):
+        return options
+    return dataclasses.replace(
+        options,
+        on=",".join(own.get("on", ())),
+        off=",".join(own.get("off", ())),
+        driver=own.get("driver", options.driver),
+    )
+
+
+def _run_proof(
+    game: Game,
+    root: History,
+    time: float | None,
+    nodes: int | None,
+    method: str,
+    options: EngineOptions,
+    as_json: bool,
+) -> int:
+    out = console()
+
+    def report(progress: ProofProgress) -> None:
+        asked = f"{threshold_text(progress.threshold)}?"
+        out.print(
+            f"{asked:<14} proof {_number(progress.proof):>10}"
+            f"  disproof {_number(progress.disproof):>10}"
+            f"  nodes {progress.nodes:>14,}  {progress.seconds:>8.2f} s",
+            markup=False,
+        )
+
+    solution = solve_by_proof(
+        game,
+        root,
+        method,
+        time=time,
+        nodes=nodes,
+        hash=options.hash,
+        entries=options.entries,
+        report=None if as_json else report,
+        catch_interrupt=True,
+        backend=game.backend,
+    )
+    pv = line_texts(game, root, solution.line)
+    if as_json:
+        print_json({"game": game.name, **solution.fields(pv)})
+    elif solution.solved:
+        out.print(f"{solution.outcome}, value {solution.value} for the side to move", markup=False)
+        if solution.exceeds_limit:
+            out.print(
+                f"without the limit of {solution.progress_limit} plies without progress: the proof"
+                f" has lines with {solution.run}",
+                markup=False,
+            )
+        out.print(f"line {' '.join(pv)}", markup=False)
+        asked = ", ".join(
+            f"{threshold_text(one.threshold)}: {'yes' if one.result.answer else 'no'}"
+            for one in solution.questions
+        )
+        out.print(f"proved {asked}", markup=False)
+        out.print(f"{method}: {solution.nodes:,} nodes, {solution.seconds:.2f} s", markup=False)
+    else:
+        why = "interrupted" if solution.interrupted else f"out of {_limit(time, nodes)}"
+        fields = solution.fields(pv)
+        out.print(
+            f"not solved: {solution.fault or why} after {solution.nodes:,} nodes and"
+            f" {solution.seconds:.1f} s; the value is between {fields['lower']} and"
+            f" {fields['upper']}",
+            markup=False,
+        )
+    if solution.interrupted:
+        return exits.INTERRUPTED
+    return 0 if solution.solved else exits.NOT_SOLVED
+
+
+def line_texts(game: Game, root: History, line: tuple[int, ...]) -> list[str]:
+    """Return the moves of a line in the game's notation."""
+    texts, position = [], root.position
+    for move in line:
+        texts.append(game.move_text(position, move))
+        position = game.play(position, move)
+    return texts
+
+
+def _number(number: int) -> str:
+    """Return a proof or disproof number as a text."""
+    return "infinite" if number >= INFINITE else f"{number:,}"
 
 
 def _limit(time: float | None, nodes: int | None) -> str:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from plyforge.compilation.hooks_api import (
-    key,
     load_flag,
     offset,
     plies_left,
@@ -40,6 +39,7 @@ from plyforge.search.kernels.ends import (
     report_fault,
     stuck_value,
 )
+from plyforge.search.kernels.keys import search_key
 from plyforge.search.kernels.ordering import score_moves, sort_moves
 from plyforge.search.kernels.phases import (
     at_horizon,
@@ -100,7 +100,7 @@ def open_node(
     node.line_length = 0
     position_key = _NOTHING
     if context.needs_keys != 0 and (depth > 0 or watches_cycles(context) or stores_leaves(context)):
-        position_key = np.uint64(key(position))
+        position_key = search_key(position, context)
         context.path[context.plies_before_root + node.ply] = position_key
     value = end_value(position, position_key, level, node, context)
     if value != NO_VALUE:

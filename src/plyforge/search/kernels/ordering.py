@@ -13,7 +13,6 @@ from plyforge.compilation.hooks_api import (
     advance,
     evaluate,
     keeps_turn,
-    key,
     offset,
     outcome,
     play,
@@ -22,6 +21,7 @@ from plyforge.compilation.hooks_api import (
 from plyforge.core.scores import ONGOING, SCORE_LIMIT
 from plyforge.search.kernels.context import NO_VALUE, ONE_PLY, Context, Node
 from plyforge.search.kernels.cycles import advance_path, table_key, watches_cycles
+from plyforge.search.kernels.keys import search_key
 from plyforge.search.kernels.phases import look_at_child, promote_move, score_move
 from plyforge.search.kernels.table import probe
 from plyforge.search.kernels.values import value_above
@@ -106,7 +106,7 @@ def child_entry(
     context: Context,
 ) -> Any:
     """The data of a child's entry, or 0."""
-    child_key = np.uint64(key(child))
+    child_key = search_key(child, context)
     if watches_cycles(context):
         child_node = context.nodes[level + 1]
         advance_path(position, move, position_key, node, child_node, context)

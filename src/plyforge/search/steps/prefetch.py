@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import numpy as np
-
-from plyforge.compilation.hooks_api import key, prefetch
+from plyforge.compilation.hooks_api import prefetch
 from plyforge.search.kernels.context import Context, Node
 from plyforge.search.kernels.cycles import table_key
+from plyforge.search.kernels.keys import search_key
 from plyforge.search.kernels.table import place_of, spread_key
 
 NAME = "prefetch"
@@ -21,7 +20,7 @@ def plan_move(position: Any, child: Any, level: int, node: Node, context: Contex
     if node.child_depth > 0:
         child_node = context.nodes[level + 1]
         child_key = table_key(
-            np.uint64(key(child)),
+            search_key(child, context),
             child_node.path_hash,
             child_node.reversible_plies,
             node.child_depth,

@@ -88,6 +88,15 @@ def solve(
     moves: Moves = None,
     time: Seconds = None,
     nodes: Nodes = None,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            metavar="M",
+            help="'alpha-beta', 'proof-number', 'pn2' or 'df-pn' (default: 'df-pn' where positions"
+            " come back, else 'alpha-beta').",
+        ),
+    ] = None,
     engine: EngineOptions = DEFAULT_OPTIONS,
     backend: BackendName = None,
     json: Json = False,
@@ -95,7 +104,7 @@ def solve(
     """Search a position until the result of perfect play is proved."""
     from plyforge.interfaces.cli.solve import run
 
-    finish(run(game, position, moves, time, nodes, engine, backend, json))
+    finish(run(game, position, moves, time, nodes, method, engine, backend, json))
 
 
 @command(name="eval")

@@ -1,0 +1,1 @@
+"""Proof search: is the value of a position at least a threshold?"""
