@@ -31,6 +31,8 @@ BATCH: Final = 20
 _TABLE_ENTRIES: Final = 1 << 14
 _GROWTH: Final = 3
 """How many times as many nodes the next iteration is expected to take as all before it."""
+_PATIENCE: Final = 5
+"""An iteration with this many times the nodes that are allowed is stopped."""
 _MAX_DEPTH: Final = 60
 _DECIDED_PLIES: Final = 6
 """For how many plies in a row a side must be far ahead."""
@@ -128,16 +130,28 @@ class DeepeningSearch:
         """The depth of the last search."""
 
     def run(self, history: History) -> WindowResult:
-        """Search a position from near the depth of the last one on."""
-        used = 0
-        for depth in range(max(1, min(self._depth, self._max_depth) - 1), self._max_depth + 1):
+        """Search a position from near the depth of the last one on.
+
+        A position may be much harder than the last one: an iteration with many more nodes than
+        allowed is stopped, and if it was the first one, a shallower one takes its place.
+        """
+        depth = max(1, min(self._depth, self._max_depth) - 1)
+        found, used = None, 0
+        while True:
             before = self._count()
-            result = self._engine.search(history, depth=depth)
+            limit = _PATIENCE * self._nodes if depth > 1 else None
+            result = self._engine.search(history, depth=depth, nodes=limit)
             used += self._count() - before
-            if result.proven or used * _GROWTH > self._nodes:
+            if result.stopped:
+                if found is not None:
+                    break
+                depth //= 2
+                continue
+            found, self._depth = result, depth
+            if result.proven or used * _GROWTH > self._nodes or depth >= self._max_depth:
                 break
-        self._depth = depth - 1 if used > self._nodes else depth
-        return result
+            depth += 1
+        return found
 
     def _count(self) -> int:
         context = self._engine.searcher.context
