@@ -280,6 +280,8 @@ class LearningPlan:
         """Return all parameters but the length of a run, which may grow."""
         parameters = asdict(self.make_parameters())
         parameters.pop("generations", None)
+        if parameters.get("towards") == "zero":
+            del parameters["towards"]  # so that runs from before there was a choice are resumed
         return parameters
 
 

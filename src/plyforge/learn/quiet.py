@@ -5,7 +5,7 @@ if it must capture), or if the move that was made is tactical (`move_kind` is no
 resolves such positions before it evaluates, so they say little about the evaluation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -51,8 +51,9 @@ class QuietReader:
 
     def _read_slowly(self, start: Any, moves: Sequence[int]) -> NDArray[np.bool_]:
         game, position, marks = self._game, start, []
-        threatened = game.rules.hooks.get("in_check", lambda position: False)
-        kind = game.rules.hooks.get("move_kind", lambda position, move: 0)
+        hooks = game.rules.hooks
+        threatened: Callable[..., Any] = hooks.get("in_check", lambda position: False)
+        kind: Callable[..., Any] = hooks.get("move_kind", lambda position, move: 0)
         for move in moves:
             marks.append(not threatened(position) and kind(position, move) == 0)
             position = game.play(position, move)

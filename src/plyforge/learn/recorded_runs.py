@@ -44,7 +44,7 @@ class RecordedRun(LearningRun):
 
     def _run_samples(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         plan, began = self.plan, time.monotonic()
-        yield Progress(self.state.round.games, None, "reading games")
+        yield Progress(0, None, "reading games")
         if self.state.round.games == games:
             return
         positions = self._read(games)
