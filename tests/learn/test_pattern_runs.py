@@ -144,3 +144,11 @@ def test_evaluations_without_tables_and_data_sets_are_refused(tmp_path, plan):
 def test_parameters_out_of_range_are_refused(name, value):
     with pytest.raises(PlyforgeError, match=f"{name} must be"):
         make_plan("patterns", parameters={name: value})
+
+
+def test_entries_that_never_occur_do_not_count_as_weights(tmp_path, plan):
+    with LearningStore(tmp_path / "a.db") as store:
+        run = open_run(store, plan)
+        for _ in run.run(6):
+            pass
+        assert 0 < run.state.extra["used weights"] < run.model.size

@@ -15,6 +15,7 @@ from plyforge.jobs.local import local_executor
 from plyforge.learn.choosing import open_run
 from plyforge.learn.datasets import write_games
 from plyforge.learn.games import GamePlan, PlayedGame
+from plyforge.learn.methods.tdleaf import final_score
 from plyforge.learn.plan import MMTO, LearningPlan
 from plyforge.learn.selfplay import play_out
 from plyforge.learn.store import LearningStore
@@ -106,3 +107,10 @@ def test_a_depth_of_one_is_an_error(files: tuple[Path, Path], tmp_path: Path) ->
         pytest.raises(PlyforgeError, match="must be at least 2"),
     ):
         open_run(LearningPlan(games, MMTO, data=str(data)), store, "run", local_executor(0))
+
+
+def test_a_draw_by_insufficient_material_is_final() -> None:
+    chess = plyforge.load("chess", "python")
+    with np.errstate(over="ignore"):
+        assert final_score(chess, chess.parse("8/8/4k3/8/8/4K3/8/8 w - - 0 1")) == 0.0
+        assert final_score(chess, chess.parse("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1")) is None

@@ -329,16 +329,18 @@ class Engine:
         low: float = float("-inf"),
         high: float = float("inf"),
         depth: int = 1,
+        nodes: int | None = None,
     ) -> WindowResult:
         """Run one search, `depth` plies deep, without driver or deepening.
 
         A value of at most `low` is an upper bound, one of at least `high` a lower bound; between
-        them it is exact.  The table keeps the results.
+        them it is exact.  The table keeps the results.  A search that would take more than `nodes`
+        is stopped, and says so.
         """
         request = self.request(position, low, high, depth)
         with self._exclusive:
             searcher = self.searcher
-            searcher.reset_stop()
+            searcher.reset_stop(nodes)
             return run(lambda: searcher.search(request), searcher.stop)
 
     def request(

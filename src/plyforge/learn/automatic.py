@@ -18,7 +18,7 @@ from plyforge.learn.methods.automatic import AutomaticParameters
 from plyforge.learn.methods.logistic import learn_logistic
 from plyforge.learn.methods.outcome import Learned
 from plyforge.learn.runs import LearningRun, Progress, score_against
-from plyforge.learn.samples import Samples, mixed_targets
+from plyforge.learn.samples import Samples, mixed_targets, used_weights
 from plyforge.learn.store import Round, State
 
 _FIRST_EXPLORED: Final = 2
@@ -54,7 +54,11 @@ class AutomaticRun(LearningRun):
                 score = score_against(self.plan, learned.weights, self.start, number, queue)
                 figures = replace(figures, score=score, score_games=self.plan.test_games)
             figures = replace(figures, seconds=time.monotonic() - began)
-            extra = {"penalty": penalty, "positions": samples.inputs.count}
+            extra = {
+                "penalty": penalty,
+                "positions": samples.inputs.count,
+                "used weights": used_weights(samples.inputs, self.model.size),
+            }
             self._add(State(figures, learned.weights, extra, (self.start,)))
             yield Progress(len(stored), figures)
 

@@ -3,8 +3,10 @@
 from plyforge.jobs.executor import Executor
 from plyforge.learn.automatic import AutomaticRun
 from plyforge.learn.feature_selection import GeneticRun
+from plyforge.learn.game_file import is_game_file
 from plyforge.learn.pattern_runs import PatternRun
 from plyforge.learn.plan import AUTO, EVOLUTION, GENETIC, MMTO, PATTERNS, LearningPlan
+from plyforge.learn.recorded_runs import RecordedRun
 from plyforge.learn.runs import LearningRun
 from plyforge.learn.store import LearningStore
 from plyforge.learn.teacher import TeacherRun
@@ -22,4 +24,5 @@ def open_run(
         MMTO: TeacherRun,
         PATTERNS: PatternRun,
     }
-    return kinds.get(plan.method, LearningRun)(plan, store, name, executor)
+    usual = RecordedRun if is_game_file(plan.data) else LearningRun
+    return kinds.get(plan.method, usual)(plan, store, name, executor)

@@ -133,6 +133,7 @@ class PatternRun(LearningRun):
         extra: dict[str, Any] = {
             "errors": [asdict(error) for error in errors],
             "positions": sum(error.positions for error in errors),
+            "used weights": self._samples.count_used_weights(),
         }
         self._add(State(figures, vector, extra))
         yield Progress(games, figures)

@@ -17,6 +17,7 @@ from plyforge.game.forms import Net
 from plyforge.game.forms.layers import initial_weights
 from plyforge.game.game import Game
 from plyforge.jobs.user_files import UserFile, file_names, read_available, read_user_file
+from plyforge.learn.game_file import SUFFIX, GameFile, is_game_file
 from plyforge.learn.games import GamePlan
 from plyforge.learn.inputs import Reals
 from plyforge.learn.losses import Diverged
@@ -29,6 +30,8 @@ from plyforge.learn.prediction import Prediction
 SELF: Final = "self"
 CLONE: Final = "clone"
 ZERO: Final = "zero"
+DECLARED: Final = "declared"
+"""Weights to start from: none, and those that the code declares where there is a file of others."""
 OPPONENTS: Final = (SELF, CLONE)
 PATTERNS: Final = "patterns"
 LINEAR: Final = ("regression", "regression-gradient", PATTERNS)
@@ -48,7 +51,10 @@ class LearningPlan:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Parameters of the method that are not the usual ones, by name."""
     start: str = ""
-    """The file of weights to start from; empty for those of the evaluation, `zero` for none."""
+    """The file of weights to start from; empty for those of the evaluation, `zero` for none.
+
+    `declared` leaves out the file of weights that comes with an evaluation.
+    """
     data: str = ""
     """The file of a data set to learn from, instead of games that are played."""
     opponent: str = SELF
@@ -72,6 +78,10 @@ class LearningPlan:
     """The features that count, if not all of the evaluation."""
     slow_after: int = 0
     """The step size is divided by 1 + games / this number; 0 for a constant one."""
+    positions: int = 0
+    """Of recorded games: the positions of each that are learned from; 0 for all."""
+    quiet: bool = False
+    """Of recorded games: whether only quiet positions are learned from."""
 
     def __post_init__(self) -> None:
         method = self.find_method()
@@ -83,6 +93,7 @@ class LearningPlan:
             ("tournament", 1),
             ("test_rounds", 0),
             ("slow_after", 0),
+            ("positions", 0),
         ):
             _check_integer(name, getattr(self, name), minimum)
         if self.test_rounds:
@@ -109,8 +120,20 @@ class LearningPlan:
             )
         if self.games.lines != method.needs_lines:
             raise PlyforgeError(f"the games of '{self.method}' must keep their lines, or not")
-        if self.squash:
+        if self.squash and not self.fits_scale:
             self.prediction()
+        recorded = is_game_file(self.data) and method.data == SAMPLES
+        for name in ("positions", "quiet"):
+            if getattr(self, name) and not recorded:
+                raise PlyforgeError(
+                    f"{name} can be chosen of a file of recorded games only (--data FILE{SUFFIX});"
+                    " see 'plyforge learn record'"
+                )
+        if self.fits_scale and (not recorded or self.squash != "sigmoid"):
+            raise PlyforgeError(
+                "a scale of 0 is found from recorded games, for a sigmoid: it needs"
+                f" --squash sigmoid and --data FILE{SUFFIX}"
+            )
         if self.opponent == CLONE and self.method == EVOLUTION:
             raise PlyforgeError(
                 "'evolution' has no clone: its parameter 'against' says whom candidates play"
@@ -166,13 +189,20 @@ class LearningPlan:
                 raise
             raise Diverged(error.problem, f"use a rate less than {rate:g}") from None
 
+    @property
+    def fits_scale(self) -> bool:
+        """Whether the scale of predictions is found from the data."""
+        return bool(self.squash) and self.scale == 0
+
     def prediction(self) -> Prediction | None:
         """Return how values become predictions; None for the usual way."""
+        if self.fits_scale:
+            return Prediction(self.squash)  # until the scale is known
         return Prediction(self.squash, self.scale) if self.squash else None
 
     def load_game(self) -> Game:
         """Load the game with the evaluation whose weights are learned."""
-        return self.games.load_game(untrained=self.method == PATTERNS)
+        return self.games.load_game(untrained=self.method == PATTERNS or bool(self.start))
 
     def make_model(self, game: Game) -> GameModel:
         """Return the model of the game's evaluation."""
@@ -194,8 +224,8 @@ class LearningPlan:
 
     def _read_files(self) -> list[UserFile]:
         """Read all files that the result depends on."""
-        data = [read_user_file(self.data)] if self.data else []
-        return [*self.files(), *data]
+        named = bool(self.data) and not is_game_file(self.data)
+        return [*self.files(), *([read_user_file(self.data)] if named else [])]
 
     def start_weights(self, model: GameModel) -> Reals:
         """Return the weights to start from.
@@ -205,7 +235,7 @@ class LearningPlan:
         """
         if self.start == ZERO:
             vector = np.zeros(model.size)
-        elif self.start:
+        elif self.start and self.start != DECLARED:
             vector = load_evaluation(model.game, self.start).vector
         else:
             vector = model.start
@@ -224,7 +254,7 @@ class LearningPlan:
         games = plain.pop("games")
         for name in ("backend", "longest_opening", "solve_from"):  # the last two are parameters
             del games[name]
-        for name in ("features", "slow_after"):
+        for name in ("features", "slow_after", "positions", "quiet"):
             if not plain[name]:
                 del plain[name]  # so that runs from before there was a choice are resumed
         if self.opponent == CLONE and self.find_method().data == EPISODES:
@@ -236,12 +266,22 @@ class LearningPlan:
             "form": form_fingerprint(evaluation_of(game).form),
             "program": plyforge.__version__,
             "files": {k: v for one in self._read_files() for k, v in one.digests().items()},
+            **self._recording(),
         }
+
+    def _recording(self) -> dict[str, Any]:
+        """Return how recorded games were played; their number may grow."""
+        if not is_game_file(self.data):
+            return {}
+        with GameFile.open_read_only(self.data) as file:
+            return {"recording": file.plan()}
 
     def _fixed_parameters(self) -> dict[str, Any]:
         """Return all parameters but the length of a run, which may grow."""
         parameters = asdict(self.make_parameters())
         parameters.pop("generations", None)
+        if parameters.get("towards") == "zero":
+            del parameters["towards"]  # so that runs from before there was a choice are resumed
         return parameters
 
 

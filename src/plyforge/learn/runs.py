@@ -27,7 +27,7 @@ from plyforge.learn.methods.supervised import SupervisedParameters, TrainingStat
 from plyforge.learn.methods.tdleaf import leaf_episode
 from plyforge.learn.model import GameModel
 from plyforge.learn.plan import CLONE, LINEAR, LearningPlan
-from plyforge.learn.samples import Episode, Samples
+from plyforge.learn.samples import Episode, Samples, used_weights
 from plyforge.learn.store import LearningStore, Round, RunRow, State
 
 MAX_GAMES: Final = 10_000_000
@@ -233,7 +233,9 @@ class LearningRun:
             score = score_against(plan, learned.weights, self.start, number, queue)
             figures = replace(figures, score=score, score_games=plan.test_games)
         figures = replace(figures, seconds=time.monotonic() - began)
+        used = used_weights(samples.inputs, self.model.size)
         extra = {"points": 0.0, "history": learned.history, "positions": len(rows)}
+        extra["used weights"] = used
         self._add(State(figures, learned.weights, extra, (self.start,)))
         self.unfinished = None
         yield Progress(games, figures)

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import random_words
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.learn.inputs import AnyInputs, Indices, Reals
+from plyforge.learn.inputs import AnyInputs, Indices, Inputs, Reals
 from plyforge.learn.prediction import Prediction
 
 
@@ -52,6 +53,8 @@ class Samples:
     targets: Reals
     games: Indices
     """The number of the game that a position comes from."""
+    held: NDArray[np.bool_] | None = None
+    """Which positions are held out, if that is decided; otherwise `split` chooses games."""
 
     def __post_init__(self) -> None:
         count = self.inputs.count
@@ -69,7 +72,8 @@ class Samples:
     def take(self, rows: Sequence[int] | Indices) -> "Samples":
         """Return some of the samples."""
         chosen = np.asarray(rows, np.int64)
-        return Samples(self.inputs.take(chosen), self.targets[chosen], self.games[chosen])
+        held = None if self.held is None else self.held[chosen]
+        return Samples(self.inputs.take(chosen), self.targets[chosen], self.games[chosen], held)
 
     def split(self, share: float, seed: int) -> tuple["Samples", "Samples | None"]:
         """Return samples for training, and those of a share of the games, which are held out.
@@ -77,6 +81,8 @@ class Samples:
         All positions of a game are on one side: neighbours in a game are too similar to tell
         whether a model has learned anything general.  None are held out if the share is 0.
         """
+        if self.held is not None:
+            return self._split_by(self.held)
         numbers = np.unique(self.games)
         count = round(share * len(numbers))
         if share > 0:
@@ -88,13 +94,26 @@ class Samples:
                 )
             return self, None
         held = numbers[random_order(len(numbers), seed)[:count]]
-        outside = np.isin(self.games, held)
+        return self._split_by(np.isin(self.games, held))
+
+    def _split_by(self, outside: NDArray[np.bool_]) -> tuple["Samples", "Samples | None"]:
+        if not outside.any():
+            return self, None
+        if outside.all():
+            raise PlyforgeError("all games are held out; give more games, or hold out fewer")
         return self.take(np.flatnonzero(~outside)), self.take(np.flatnonzero(outside))
 
 
 def random_order(count: int, seed: int) -> Indices:
     """Return the numbers below `count` in a random order."""
     return np.argsort(random_words(count, seed), kind="stable").astype(np.int64)
+
+
+def used_weights(inputs: AnyInputs, size: int) -> int:
+    """Return how many weights the positions depend on: entries of tables may never occur."""
+    if not isinstance(inputs, Inputs):
+        return size
+    return int(np.count_nonzero(np.bincount(inputs.columns, minlength=1)))
 
 
 def search_targets(prediction: Prediction, searched: Any) -> Reals:

@@ -176,6 +176,15 @@ def test_both_regressions_are_those_of_scikit_learn():
         assert learned.weights == pytest.approx(ridge.coef_, rel=1e-6)
 
 
+@pytest.mark.parametrize(("towards", "centre"), [("zero", 0.0), ("start", 2.0)])
+def test_a_large_penalty_leads_to_its_centre(towards, centre):
+    inputs, _, results = data()
+    model = Model.linear(COLUMNS, Prediction("sigmoid"))
+    parameters = LogisticParameters(1e6, towards=towards)
+    learned = learn_logistic(model, np.full(COLUMNS, 2.0), samples_of(inputs, results), parameters)
+    np.testing.assert_allclose(learned.weights, centre, atol=1e-4)
+
+
 def test_logistic_regression_needs_probabilities():
     inputs, values, results = data()
     model = Model.linear(COLUMNS, Prediction("tanh"))

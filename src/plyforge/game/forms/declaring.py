@@ -174,6 +174,9 @@ def _sum(
         if choice.full < 1:
             raise ValueError(f"blend must have a full share of at least 1, not {choice.full}")
     rows, numbers = read_rows(features, choice.count if choice else 1)
+    for row in rows:
+        if isinstance(row, Table) and row.by_place and row.update:
+            raise ValueError(f"table '{row.name}': places are updated in a net only")
     form = Sum(kind, rows, choice, finish, shared=shared)
     if weights is not None:
         if numbers.any():

@@ -57,7 +57,8 @@ class Net:
     @property
     def functions(self) -> list[FunctionType]:
         """The author's functions, in the order of their declaration."""
-        return [row.function for row in self.rows]
+        updates = [row.update for row in self.rows if isinstance(row, Table) and row.update]
+        return [row.function for row in self.rows] + updates
 
     def describe(self) -> dict[str, Any]:
         """Return all that decides the meaning of the weights except the functions."""

@@ -18,6 +18,7 @@ from plyforge.game.forms.rows import Feature, Table
 from plyforge.game.forms.source import (
     Data,
     FormHooks,
+    check_index,
     indent,
     make_evaluation,
     make_function,
@@ -28,6 +29,11 @@ from plyforge.game.forms.source import (
 if TYPE_CHECKING:
     from plyforge.game.forms.nets import Net
 
+_LIST_CHANGE = [
+    "changes[2 * count] = before[index]",
+    "changes[2 * count + 1] = rows[index]",
+    "count += 1",
+]
 _FUNCTIONS = ("int32s", "sum_rows", "replace_rows", "limited_dot", "add_products")
 _APPLIED = {"tanh": "apply_tanh", "sigmoid": "apply_sigmoid"}
 """Activations that have a function for a whole layer, with vector instructions."""
@@ -102,20 +108,54 @@ class _NetSource:
         width = self.net.hidden[0]
         target, source = f"{self.sums}s(child_state, 0)", f"{self.sums}s(state, 0)"
         return [
-            *self._read_rows("child", "child_state"),
+            f"rows = int32s(child_state, {self.layout.rows})",
             f"before = int32s(state, {self.layout.rows})",
             f"changes = int32s(child_state, {self.layout.changes})",
             "count = 0",
-            f"for index in range({self.count}):",
-            "    if rows[index] != before[index]:",
-            "        changes[2 * count] = before[index]",
-            "        changes[2 * count + 1] = rows[index]",
-            "        count += 1",
+            *self._change_rows(),
             # A replaced row costs two additions, a new sum one for every row.
             f"if 2 * count > {self.count}:",
             *indent([self._sum_rows("child_state")]),
             "else:",
             f"    replace_rows({target}, {source}, weights, changes, count, {width})",
+        ]
+
+    def _change_rows(self) -> list[str]:
+        """Return source that writes the rows of the child to its state, and lists the changes."""
+        lines: list[str] = []
+        column = place = 0
+        for number, row in enumerate(self.net.rows):
+            if isinstance(row, Table):
+                end = place + row.count
+                if row.update:
+                    lines += self._change_places(number, row, place, column)
+                else:
+                    lines += self._read_table(number, row, place, column, "child")
+                    lines.append(f"for index in range({place}, {end}):")
+                    lines += indent(["if rows[index] != before[index]:", *indent(_LIST_CHANGE)])
+                place = end
+            column += row.size
+        return lines
+
+    def _change_places(self, number: int, row: Table, first: int, column: int) -> list[str]:
+        """Return source that reads only the places that a move may have changed."""
+        name, update = f"row_{number}", f"update_{number}"
+        self.scope[update] = row.update
+        checks = [
+            *check_index("place", row.count, f"a changed place of table '{row.name}'"),
+            f"entry = {name}(child, place)",
+            *check_index("entry", row.size, f"an index of table '{row.name}'"),
+        ]
+        return [
+            f"for index in range({first}, {first + row.count}):",
+            "    rows[index] = before[index]",
+            f"for place in {update}(position, move, child):",
+            "    if place != -1:",
+            *indent(indent(checks)),
+            f"        index = {first} + place",
+            f"        if rows[index] != {column} + entry:",
+            f"            rows[index] = {column} + entry",
+            *indent(indent(indent(_LIST_CHANGE))),
         ]
 
     def _read_rows(self, position: str, state: str) -> list[str]:
@@ -124,13 +164,23 @@ class _NetSource:
         column = place = 0
         for number, row in enumerate(self.net.rows):
             if isinstance(row, Table):
-                indices, read = row_values(row, f"row_{number}", position)
-                lines += read
-                for index in indices:
-                    lines.append(f"rows[{place}] = {column} + {index}")
-                    place += 1
+                lines += self._read_table(number, row, place, column, position)
+                place += row.count
             column += row.size
         return lines
+
+    def _read_table(
+        self, number: int, row: Table, first: int, column: int, position: str
+    ) -> list[str]:
+        """Return source that writes the rows which one table chooses."""
+        if row.by_place:
+            check = check_index("entry", row.size, f"an index of table '{row.name}'")
+            lines = [f"entry = row_{number}({position}, place)", *check]
+            lines.append(f"rows[{first} + place] = {column} + entry")
+            return [f"for place in range({row.count}):", *indent(lines)]
+        indices, lines = row_values(row, f"row_{number}", position)
+        places = enumerate(indices, first)
+        return lines + [f"rows[{place}] = {column} + {index}" for place, index in places]
 
     def _sum_rows(self, state: str) -> str:
         layer = self.net.layers[0]

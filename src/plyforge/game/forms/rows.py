@@ -39,7 +39,8 @@ class Table:
     If `count` is not 0, `function(position)` returns that many indices: an int for one, else a
     tuple; or, with `by_place`, `function(position, place)` returns that at one of `count` places.
     If it is 0, `function(position, table)` adds up entries itself, each with an integer
-    factor that does not depend on the table.  `update` then returns the sum after a move.
+    factor that does not depend on the table.  `update` then returns the sum after a move; with
+    `by_place` it returns the places whose indices a move may change.
     """
 
     name: str
@@ -82,7 +83,8 @@ def table(
 
     `update(position, move, child, total, table)` returns what `function(child, table)` returns,
     from the sum `total` of the position before the move.  The search then keeps the sum from ply
-    to ply where the weights are integers.
+    to ply where the weights are integers.  With `places`, in a net, `update(position, move, child)`
+    returns a tuple of the places whose indices may differ, -1 for none; the others are not read.
     """
     plain = plain_function(function, "the function of a table")
     arguments = len(inspect.signature(plain).parameters)
@@ -93,30 +95,33 @@ def table(
     if not is_int(count) or not 1 <= count <= _MAX_INDICES:
         raise ValueError(f"count must be an integer between 1 and {_MAX_INDICES}, not {count!r}")
     if places is not None:
-        _check_places(plain, arguments, places, update)
+        _check_places(plain, arguments, places)
     size = entries if is_int(entries) else np.shape(entries)[-1] if np.ndim(entries) else 0
     if not 1 <= size <= MAX_TABLE:
         raise ValueError(f"a table has between 1 and {MAX_TABLE} entries, not {entries!r}")
     given = None if is_int(entries) else entries
-    changed = None if update is None else _read_update(update, plain, arguments)
+    changed = None if update is None else _read_update(update, plain, arguments, places)
     number = places if places is not None else count if arguments == 1 else 0
     return TableDeclaration(plain, int(size), number, given, changed, places is not None)
 
 
-def _check_places(function: FunctionType, arguments: int, places: Any, update: Any) -> None:
+def _check_places(function: FunctionType, arguments: int, places: Any) -> None:
     if not is_int(places) or not 1 <= places <= MAX_PLACES:
         raise ValueError(f"places must be an integer between 1 and {MAX_PLACES}, not {places!r}")
-    if arguments != 2 or update is not None:
+    if arguments != 2:
         raise ValueError(
-            f"a table with places takes a function of (position, place) and no update; see"
-            f" '{function.__name__}'"
+            f"a table with places takes a function of (position, place); see '{function.__name__}'"
         )
 
 
 def _read_update(
-    update: Callable[..., Any], function: FunctionType, arguments: int
+    update: Callable[..., Any], function: FunctionType, arguments: int, places: int | None
 ) -> FunctionType:
     plain = plain_function(update, "the update of a table")
+    if places is not None:
+        if len(inspect.signature(plain).parameters) != 3:
+            raise ValueError(f"'{plain.__name__}' must take (position, move, child)")
+        return plain
     if arguments != 2:
         raise ValueError(
             f"'{plain.__name__}' can update only what a function of (position, table) adds up;"

@@ -1,6 +1,6 @@
-"""English checkers (draughts): `rules`, `notation`, an `evaluation`, and features after Samuel."""
+"""English checkers (draughts): `rules`, `notation` and evaluations, by hand, patterns and nets."""
 
-from plyforge.games.checkers import samuel
+from plyforge.games.checkers import patterns, samuel
 from plyforge.games.checkers.evaluation import EVALUATION, EVALUATION_RANGE
 from plyforge.games.checkers.named_players import NAMED_PLAYERS
 from plyforge.games.checkers.notation import (
@@ -32,7 +32,7 @@ from plyforge.games.checkers.rules import (
 )
 from plyforge.games.checkers.samuel import samuel_net
 
-EVALUATIONS = {"samuel": samuel}
+EVALUATIONS = {"patterns": patterns, "samuel": samuel}
 NAME = "English checkers"
 PLAYERS = ("Black", "White")
 PIECES = {"b": (0, "disc"), "B": (0, "crowned"), "w": (1, "disc"), "W": (1, "crowned")}

@@ -64,6 +64,8 @@ class LearnOptions:
     opening: int
     explored: int
     max_plies: int
+    positions: int
+    quiet: bool
     test_rounds: int | None
     test_games: int
     seed: int
@@ -113,6 +115,8 @@ class LearnOptions:
             self._test_rounds(method),
             self.test_games,
             slow_after=self.slow_after,
+            positions=self.positions,
+            quiet=self.quiet,
         )
 
     def _test_rounds(self, method: Method) -> int:
@@ -267,13 +271,7 @@ def _report(
             f" before, {agreed:.1%}",
             markup=False,
         )
-    positions, weights = learning.state.extra.get("positions"), learning.model.size
-    if positions is not None and positions < weights:
-        out.print(
-            f"warning: {positions:,} positions are few for {weights:,} weights; give more games"
-            " (--games), and the run continues",
-            markup=False,
-        )
+    _print_fit(learning)
     if interrupted:
         out.print("interrupted; run the same command to resume", markup=False)
         return
@@ -281,6 +279,23 @@ def _report(
     words = ["plyforge", "match", options.game, f"engine:depth=4{against}"]
     words.append(f"engine:depth=4,evaluation={_evaluation_text(options, path)}")
     out.print(f"try it: {shlex.join(words)} --games 100", markup=False)
+
+
+def _print_fit(learning: LearningRun) -> None:
+    """Print what is known about a fit: the scale, the loss before, and whether there is enough."""
+    extra, out = learning.state.extra, console()
+    if "scale" in extra:
+        out.print(f"predictions are 1 / (1 + e^(-value / {extra['scale']:.4g}))", markup=False)
+    before = extra.get("held-out loss of the start")
+    if before is not None:
+        out.print(f"the loss of the start in held-out games is {before:.5f}", markup=False)
+    positions, weights = extra.get("positions"), extra.get("used weights", learning.model.size)
+    if positions is not None and positions < weights:
+        out.print(
+            f"warning: {positions:,} positions are few for the {weights:,} weights that they"
+            " depend on; give more games (--games), and the run continues",
+            markup=False,
+        )
 
 
 def _print_chosen(state: State | None) -> None:

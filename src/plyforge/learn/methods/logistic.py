@@ -7,9 +7,11 @@
 The value v of a position becomes a probability p = 1 / (1 + e^(-v / s)).  With targets t, which are
 results (1, ½, 0), values of deep searches as probabilities, or a mixture of both, the loss is
 
-    L(w) = -mean(t log p + (1 - t) log(1 - p)) + ½ρ|w|²
+    L(w) = -mean(t log p + (1 - t) log(1 - p)) + ½ρ|w - c|²
 
-It is minimised by L-BFGS.  For a weighted sum there is one minimum; a net has several.
+The centre c is 0, or the weights of the start: then few positions change weights by hand only where
+they say much.  It is minimised by L-BFGS.  For a weighted sum there is one minimum; a net has
+several.
 """
 
 from dataclasses import dataclass
@@ -21,11 +23,12 @@ from plyforge.learn.inputs import Reals
 from plyforge.learn.lbfgs import minimise
 from plyforge.learn.losses import QUIETLY, check_finite, loss_slopes, mean_loss
 from plyforge.learn.methods.outcome import Learned
-from plyforge.learn.methods.parameters import Parameters, integer, real
+from plyforge.learn.methods.parameters import Parameters, choice, integer, real
 from plyforge.learn.model import Model
 from plyforge.learn.samples import Samples
 
 _LOSS = "cross-entropy"
+ZERO, START = "zero", "start"
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,7 @@ class LogisticParameters(Parameters):
     )
     held_out: float = real(0.0, "the share of games that are not trained on", 0.0, 0.9)
     seed: int = integer(0, "the seed that chooses held-out games", 0, 2**63 - 1)
+    towards: str = choice(ZERO, "the weights that cost nothing: zero or the start", (ZERO, START))
 
 
 @QUIETLY
@@ -49,13 +53,16 @@ def learn_logistic(
     check_probabilities(model, samples)
     train, held = samples.split(parameters.held_out, parameters.seed)
 
+    centre = weights if parameters.towards == START else np.zeros(len(weights))
+
     def objective(vector: Reals) -> tuple[float, Reals]:
         predictions = model.predictions(vector, train.inputs)
         loss = mean_loss(_LOSS, predictions, train.targets)
         slopes = loss_slopes(_LOSS, predictions, train.targets) / train.inputs.count
         gradient = model.gradient(vector, train.inputs, slopes)
-        loss += 0.5 * parameters.penalty * float(vector @ vector)
-        return loss, gradient + parameters.penalty * vector
+        change = vector - centre
+        loss += 0.5 * parameters.penalty * float(change @ change)
+        return loss, gradient + parameters.penalty * change
 
     history: list[tuple[float, float | None]] = []
     vector, loss = minimise(

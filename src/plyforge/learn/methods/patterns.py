@@ -109,6 +109,12 @@ class PatternSamples:
             first = int(stage) * self.form.width
             self.stages[stage].add(inputs.take(rows), first, targets[rows], scores[rows], held)
 
+    def count_used_weights(self) -> int:
+        """Return how many weights the positions depend on: most entries never occur."""
+        return sum(
+            len(np.unique(np.concatenate(stage.columns))) for stage in self.stages if stage.columns
+        )
+
     def select(self, stages: Sequence[int], held: bool) -> Selection:
         """Return the positions of some stages: of held-out games, or of the others."""
         found = [self.stages[stage] for stage in stages if 0 <= stage < len(self.stages)]

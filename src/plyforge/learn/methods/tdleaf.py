@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.scores import ONGOING
+from plyforge.core.scores import DRAW, ONGOING
 from plyforge.game.game import Game
 from plyforge.learn.inputs import AnyInputs, Reals, join_inputs
 from plyforge.learn.methods.outcome import Learned
@@ -99,6 +99,8 @@ def end_of_game(game: Game, position: Any) -> float | None:
 def final_score(game: Game, position: Any) -> float | None:
     """Return what the rules say for the side to move if the game is over; None if it is not."""
     score = game.outcome(position)
+    if score == ONGOING and game.drawn(position):
+        return float(DRAW)
     if score == ONGOING and not game.moves(position):
         score = game.stuck(position)
     return None if score == ONGOING else float(score)

@@ -127,12 +127,18 @@ def run(
     evaluation: Evaluation = None,
     start: Annotated[
         str | None,
-        typer.Option("--from", metavar="FILE", help="A file of weights to start from, or `zero`."),
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="A file of weights to start from, `zero`, or `declared` for those in the code.",
+        ),
     ] = None,
     data: Annotated[
         str | None,
         typer.Option(
-            "--data", metavar="FILE", help="Learn from a data set: PGN, PDN, plain games or CSV."
+            "--data",
+            metavar="FILE",
+            help="Learn from a data set: PGN, PDN, plain games, CSV, or recorded games (.games).",
         ),
     ] = None,
     settings: Annotated[
@@ -202,7 +208,10 @@ def run(
     scale: Annotated[
         float,
         typer.Option(
-            "--scale", parser=number, metavar="S", help="The unit of values, with --squash."
+            "--scale",
+            parser=number,
+            metavar="S",
+            help="The unit of values, with --squash; 0: found from recorded games.",
         ),
     ] = 1.0,
     opening: Annotated[
@@ -221,6 +230,19 @@ def run(
         ),
     ] = 0,
     max_plies: MaxPlies = 200,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions",
+            parser=integer,
+            metavar="N",
+            help="Of recorded games: how many positions of each to learn from; 0 for all.",
+        ),
+    ] = 0,
+    quiet: Annotated[
+        bool,
+        typer.Option("--quiet", help="Of recorded games: learn from quiet positions only."),
+    ] = False,
     test_rounds: Annotated[
         int | None,
         typer.Option(
@@ -268,10 +290,86 @@ def run(
     options = LearnOptions(
         game, method, games, depth, evaluation, start, data, settings, opponent, round_games,
         tournament, replace_above, slow_after, search_weight, squash, scale, opening, explored,
-        max_plies, test_rounds, test_games, seed, backend, ExecutorOptions(jobs, executor), db,
-        name, output, precision, plot, overwrite, json,
+        max_plies, positions, quiet, test_rounds, test_games, seed, backend,
+        ExecutorOptions(jobs, executor), db, name, output, precision, plot, overwrite, json,
     )  # fmt: skip
     finish(run_learning(options))
+
+
+@learn.command()
+def record(
+    game: GameName,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file of games (.games).")],
+    games: Annotated[
+        int,
+        typer.Option(
+            "--games", parser=integer, metavar="N", help="How many games the file has at the end."
+        ),
+    ] = 1000,
+    nodes: Annotated[
+        int,
+        typer.Option(
+            "--nodes", parser=integer, metavar="N", help="About how many nodes a search takes."
+        ),
+    ] = 1000,
+    depth: Annotated[
+        int,
+        typer.Option("--depth", parser=integer, metavar="D", help="How deep to search at most."),
+    ] = 60,
+    opening: Annotated[
+        int,
+        typer.Option(
+            "--opening", parser=integer, metavar="N", help="Random moves at the start of a game."
+        ),
+    ] = 4,
+    longest_opening: Annotated[
+        int,
+        typer.Option(
+            "--longest-opening",
+            parser=integer,
+            metavar="N",
+            help="If it is more than --opening: up to so many, a random number in each game.",
+        ),
+    ] = 0,
+    explored: Annotated[
+        int,
+        typer.Option(
+            "--explored",
+            parser=integer,
+            metavar="N",
+            help="Later, one move in N is random; 0 for none.",
+        ),
+    ] = 0,
+    decided_at: Annotated[
+        float,
+        typer.Option(
+            "--decided-at",
+            parser=number,
+            metavar="V",
+            help="A side that is ahead by V in six searches in a row has won; 0 for never.",
+        ),
+    ] = 0.0,
+    max_plies: MaxPlies = 200,
+    evaluation: Evaluation = None,
+    seed: Seed = 0,
+    backend: BackendName = None,
+    jobs: Jobs = None,
+    executor: ExecutorName = "local",
+    json: Json = False,
+) -> None:
+    """Record games of self-play for fits; run the same command again to resume or to add games."""
+    from plyforge.interfaces.cli.executors import ExecutorOptions
+    from plyforge.interfaces.cli.positions import check_backend
+    from plyforge.interfaces.cli.record import RecordOptions
+    from plyforge.interfaces.cli.record import run as run_recording
+    from plyforge.learn.recording import RecordingPlan
+
+    plan = RecordingPlan(
+        game, evaluation or "", depth, seed, opening, explored, max_plies,
+        backend=check_backend(backend), longest_opening=longest_opening, nodes=nodes,
+        decided_at=decided_at,
+    )  # fmt: skip
+    finish(run_recording(RecordOptions(plan, file, games, ExecutorOptions(jobs, executor), json)))
 
 
 @learn.command("list")
