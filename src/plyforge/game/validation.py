@@ -19,6 +19,7 @@ A_RANGE = "a pair of numbers (minimum, maximum) within ±2^23"
 MAX_MOVES_LIMIT = 65_536
 STATE_TYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
 MAX_STATE = 65_536
+_DATABASE = "Database"
 _NAME_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -41,7 +42,8 @@ def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
             raise GameFileError(
                 f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
             )
-    functions = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
+    wanted = [hook for hook in HOOKS.values() if hook.group != _DATABASE or _indexes(module)]
+    functions = {hook.name: _read_hook(file, module, hook) for hook in wanted}
     hooks = {name: function for name, function in functions.items() if function is not None}
     constants = {
         constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
@@ -51,6 +53,11 @@ def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
     _check_constants(rules)
     check_state(file, rules.hooks, rules.constant("STATE"))
     return rules
+
+
+def _indexes(module: ModuleType) -> bool:
+    """Whether a module defines an index of its positions; `index` alone may mean anything."""
+    return all(hasattr(module, name) for name in ("slices", "index", "unindex"))
 
 
 def check_state(label: str, hooks: Mapping[str, Any], state: Any) -> None:

@@ -17,6 +17,8 @@ from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.rules import blame_file
 from plyforge.core.scores import WIN
+from plyforge.database.folder import ProbingTable, open_shared
+from plyforge.database.ranking import with_index
 from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.counts import CORE_COUNTS, Counts
@@ -78,7 +80,7 @@ class Searcher:
 
         `built` is the kernel of another searcher of the same kind with the same game and options.
         """
-        self.game = game
+        self.game = with_index(game) if options.get("database") else game
         self.options = options
         self.backend: Backend = backend or game.backend
         stamped = options.code("replace") == DEEPER_TIMESTAMP
@@ -91,6 +93,7 @@ class Searcher:
         self._memory = Memory(self.backend)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[str, Any] = {}
+        self._tables: list[ProbingTable] = []
         self.context = self._memory.record(kernel.context)
         self._address = self._memory.address(self.context)
         self._history_bits = 0
@@ -103,7 +106,7 @@ class Searcher:
         if specialised and built is None:
             kernel = with_options(kernel, self.context)
         self._kernel = built or build(
-            kernel, game.rules, game.position_type, self.backend, notices=notices
+            kernel, self.game.rules, game.position_type, self.backend, notices=notices
         )
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
@@ -147,6 +150,7 @@ class Searcher:
             for array in step.arrays:
                 self._attach(array.name, memory.words(array.size(sizes)))
         self._attach_fits()
+        self._attach_database()
         context.levels = self._levels
         context.log_size = log
         context.distinct_bits = distinct
@@ -163,6 +167,16 @@ class Searcher:
                 field = step.fit_parameter.replace("-", "_")
                 self._attach(field, self._memory.reals_of(numbers))
 
+    def _attach_database(self) -> None:
+        """Put the database, if there is one, into the context."""
+        for step in self.options.kernel_steps:
+            for parameter in step.parameters:
+                if parameter.folder:
+                    folder = self.options.get(parameter.name)
+                    table = open_shared(folder, self.game).table(self.backend)
+                    self._attach(parameter.field, table.words)
+                    self._tables.append(table)
+
     def _attach_weights(self) -> None:
         """Put the address of the evaluation's weights into the context."""
         block = self.game.rules.weights
@@ -176,7 +190,7 @@ class Searcher:
         Killers and histories are forgotten.  Values in the table are not found any more, but the
         caller has to call `retire_values` once for all searchers that share the table.
         """
-        self.game = game
+        self.game = with_index(game) if self.options.get("database") else game
         self._attach_weights()
         self._clear_arrays()
 
@@ -214,7 +228,7 @@ class Searcher:
         for step in options.kernel_steps:
             setattr(context, step.field, int(options.has(step.name)))
             for parameter in step.parameters:
-                if not (parameter.sequence or parameter.file):
+                if not (parameter.sequence or parameter.file or parameter.folder):
                     value = parameter.to_kernel(options.get(parameter.name))
                     setattr(context, parameter.field, value)
         context.prune = 1

@@ -4,6 +4,7 @@ The hooks of the contract, gathered from the modules of this package.
 """
 
 from plyforge.games.chess import evaluation, positional, teaching
+from plyforge.games.chess.database import index, slices, unindex
 from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import (
     arrange,
@@ -111,6 +112,7 @@ __all__ = [
     "from_text",
     "geometry",
     "in_check",
+    "index",
     "initial",
     "irreversible",
     "move_cells",
@@ -129,10 +131,12 @@ __all__ = [
     "read_games",
     "readable_move",
     "san",
+    "slices",
     "split_moves",
     "stuck",
     "to_text",
     "turn",
+    "unindex",
     "with_extras",
     "write_game",
     "zugzwang_prone",

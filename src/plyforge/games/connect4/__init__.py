@@ -1,5 +1,6 @@
 """Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
+from plyforge.games.connect4.database import index, slices, unindex
 from plyforge.games.connect4.evaluation import EVALUATION
 from plyforge.games.connect4.hints import in_check, noisy_moves
 from plyforge.games.connect4.notation import (
@@ -54,6 +55,7 @@ __all__ = [
     "geometry",
     "has_four",
     "in_check",
+    "index",
     "initial",
     "irreversible",
     "move_cells",
@@ -64,9 +66,11 @@ __all__ = [
     "outcome",
     "pieces",
     "play",
+    "slices",
     "split_moves",
     "stuck",
     "symmetries",
     "to_text",
     "turn",
+    "unindex",
 ]

@@ -16,6 +16,7 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import (
     cluster,
+    database,
     lab,
     learning,
     playing,
@@ -35,6 +36,7 @@ app = typer.Typer(
 )
 for _module in (searching, playing, learning, tuning, rules):
     app.add_typer(_module.group)
+app.add_typer(database.group, rich_help_panel="Search")
 app.add_typer(learning.learn, rich_help_panel="Learning")
 app.add_typer(lab.group, rich_help_panel="Laboratory")
 app.add_typer(cluster.group, rich_help_panel="Laboratory")

@@ -180,6 +180,15 @@ Evaluation = Annotated[
         " name defined by the game (default: the game's own).",
     ),
 ]
+DatabaseFolder = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="FOLDER",
+        help="Use the endgame database in this folder; 'plyforge database build' makes one.",
+        rich_help_panel=_SEARCH,
+    ),
+]
 BackendName = Annotated[
     str | None,
     typer.Option(

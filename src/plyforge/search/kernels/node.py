@@ -45,6 +45,7 @@ from plyforge.search.kernels.phases import (
     expand_beyond,
     has_horizon_steps,
     has_inexact_steps,
+    known_value,
     on_cut,
 )
 from plyforge.search.kernels.table import (
@@ -104,6 +105,13 @@ def open_node(
     if value != NO_VALUE:
         count_leaf(context)
         return value
+    if node.ply > 0:
+        value = known_value(position, level, node, context)
+        if value == ASK:
+            depth = max(depth, ONE_PLY)
+        elif value != NO_VALUE:
+            count_leaf(context)
+            return value
     uses_table = context.table != 0 and (depth > 0 or stores_leaves(context))
     if has_inexact_steps():
         node.static = NO_VALUE
