@@ -80,8 +80,8 @@ _SEARCH = [
     Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip
 _DATABASE = [
-    Hook("slices", ("position", "text"), "object", False, "the slices of a database that a text names, as a dict of name to (code, size); an empty text means the slice of `position`, which also gives the variant; raises `ValueError` with the reason if there is none", "by pieces, if the game has `arrange`"),
-    Hook("index", _P, "int", True, "the number of a position: `code << SLICE_SHIFT | place`, with a place below the size of its slice; -1 for a position of no slice", "a ranking of pieces on cells, if the game has `arrange`"),
+    Hook("slices", ("position", "text"), "object", False, "the slices of a database that a text names, as a dict of name to (code, size); an empty text means the slice of `position`, which also gives the variant; raises `ValueError` with the reason if there is none", "by pieces, if positions are the sum of their pieces"),
+    Hook("index", _P, "int", True, "the number of a position: `code << SLICE_SHIFT | place`, with a place below the size of its slice; -1 for a position of no slice", "a ranking of pieces on cells, if positions are the sum of their pieces"),
     Hook("unindex", ("position", "number"), "position", True, "the position with a number; `position` gives the variant; for a number that stands for no position, any position with another `index`", "the reverse of that ranking"),
     Hook("secured_score", _P, "score", True, "in a game for points, what the side to move is already ahead by and `index` leaves out", "0"),
 ]  # fmt: skip

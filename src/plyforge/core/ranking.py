@@ -28,7 +28,8 @@ def choose(n: int, k: int) -> int:
     >>> int(choose(32, 2))
     496
     """
-    return BINOMIALS[n, k]
+    count: int = BINOMIALS[n, k]
+    return count
 
 
 def rank_bits(bits: int) -> int:

@@ -83,8 +83,8 @@ def build_slice(job: Job, report: Any) -> Built:
     header = _header(game, built, finished, leaves_out)
     if leaves_out:
         builder.leave_out(target, built.values)
-    missing = (built.values == INVALID) | (built.values == LEFT_OUT)
-    header["stored"] = int(target.size - np.count_nonzero(missing))
+    unstored = (built.values == INVALID) | (built.values == LEFT_OUT)
+    header["stored"] = int(target.size - np.count_nonzero(unstored))
     header["seconds"] = time.process_time() - started
     require_space(folder, target.size)
     return Built(write_slice(folder, header, built.values).header)
@@ -215,9 +215,9 @@ def build_database(
 
     `memory` is for all workers together, in bytes.
     """
+    plan = _Plan({one.name: one for text in texts for one in find_slices(game, text)})
     folder = folder.resolve()
     prepare_folder(folder, game)
-    plan = _Plan({one.name: one for text in texts for one in find_slices(game, text)})
     share = None if memory is None else memory // max(executor.workers, 1)
     headers: dict[str, Header] = {}
     for name in list(plan.wanted):

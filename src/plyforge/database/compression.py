@@ -2,8 +2,8 @@
 
 The different values of a slice are its symbols.  A byte stands for a symbol and a length; symbols
 with long runs have more lengths than others.  A run is written as the longest of these that fit,
-one after the other.  Positions without a value, and numbers that stand for no position, take the value
-before them, which makes runs longer.  A block has `BLOCK` places and can be read alone.
+one after the other.  Positions without a value, and numbers that stand for no position, take the
+value before them, which makes runs longer.  A block has `BLOCK` places and can be read alone.
 """
 
 from dataclasses import dataclass

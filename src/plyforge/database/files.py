@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.database.compression import (
-    BLOCK,
     TOKENS,
     Code,
     Compressed,
@@ -28,6 +27,7 @@ from plyforge.database.compression import (
     decompress,
 )
 from plyforge.database.fingerprint import rules_fingerprint
+from plyforge.database.kernels.probing import BLOCK
 from plyforge.database.slices import Slice
 from plyforge.game.game import Game
 

@@ -1,9 +1,9 @@
-"""An index for games that have none: a ranking of pieces on cells, found by setting pieces up.
+"""An index for games that have none: a ranking of pieces on cells, found from positions.
 
-`arrange` puts each kind of piece on each cell of an empty board, for either side to move.  From how
-the fields of the position change, `index` and `unindex` are generated: each piece must add the same
-bits to integer fields, or write one entry of an array, wherever the other pieces are.  A slice has
-the positions with equal numbers of each kind of piece, and either side to move.
+Positions of random games, and variations of them by `arrange`, show how the pieces on cells appear
+in the fields: each bit of an integer field, and each entry of an array, must depend on the content
+of one cell, or on nothing but the side to move.  From that, `index` and `unindex` are generated.  A
+slice has the positions with equal numbers of each kind of piece, and either side to move.
 """
 
 import itertools
@@ -33,8 +33,11 @@ from plyforge.game.game import Game
 
 MAX_CELLS: Final = 62
 """Cells fit the bits of an int."""
+EMPTY: Final = "empty"
+"""The name of the slice without pieces."""
 _CODE_BITS: Final = 26
-_SAMPLES: Final = 50
+_PLAYED, _ARRANGED, _MAX_PLIES = 600, 1000, 200
+"""Positions of random games, attempts to vary them, and plies of such a game."""
 
 
 class NoRanking(PlyforgeError):
@@ -43,7 +46,7 @@ class NoRanking(PlyforgeError):
 
 def with_index(game: Game) -> Game:
     """Return a game with an index: its own, or a ranking of pieces on cells if that is possible."""
-    if has_index(game) or not {"arrange", "pieces", "geometry"} <= set(game.rules.hooks):
+    if has_index(game) or not {"pieces", "geometry"} <= set(game.rules.hooks):
         return game
     try:
         layout = _Learner(game).learn()
@@ -103,6 +106,8 @@ class _Layout:
                 for count in range(low, high + 1)
                 for chosen in itertools.combinations_with_replacement(kinds, count)
             )
+        if text == EMPTY:
+            text = ""
         if any(letter not in self.letters for letter in text):
             raise ValueError(
                 f"a slice is a number of pieces (4, 0-4), or pieces out of {''.join(self.letters)}"
@@ -120,7 +125,7 @@ class _Layout:
         if size > MAX_PLACES:
             raise ValueError(f"{sum(counts)} pieces have too many positions")
         pairs = zip(self.letters, counts, strict=True)
-        name = "".join(letter * count for letter, count in pairs) or "empty"
+        name = "".join(letter * count for letter, count in pairs) or EMPTY
         return name, (code, size)
 
     def _scope(self) -> dict[str, Any]:
@@ -268,108 +273,183 @@ class _Layout:
 
 
 class _Learner:
-    """Finds how pieces appear in the fields of a game's positions."""
+    """Finds how pieces appear in the fields of a game's positions, from many positions."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._start = game.initial()
-        geometry = game.geometry(self._start)
+        start = game.initial()
+        geometry = game.geometry(start)
         if geometry is None:
             raise NoRanking("no board")
         self._cells = [str(cell) for cell in geometry.cells]
-        self._letters = [p for p in known_pieces(game, self._start) if isinstance(p, str)]
-        self._clocks = set(game.rules.constant("CLOCKS"))
-        fields = game.position_type.fields
-        kinds = {"int64", "array"}
-        usable = all(f.kind in kinds and f.ndim == 1 for f in fields)
-        few = 0 < len(self._cells) <= MAX_CELLS and 0 < len(self._letters) <= _CODE_BITS // 2
-        if not fields or not usable or not few or any(len(one) != 1 for one in self._letters):
+        self._letters = [p for p in known_pieces(game, start) if isinstance(p, str)]
+        clocks = set(game.rules.constant("CLOCKS"))
+        fields = [f for f in game.position_type.fields if f.name not in clocks]
+        usable = all(f.kind in ("int64", "array") and f.ndim == 1 for f in fields)
+        if not fields or not usable or not 0 < len(self._cells) <= MAX_CELLS:
             raise NoRanking("the board is too large, or a field is not an int or a row of numbers")
+        self._clocks = clocks
+        self._ints = [f.name for f in fields if f.kind == "int64"]
+        self._arrays = [f.name for f in fields if f.kind == "array"]
+        self._stream = random.Random(1)
+        self._positions = self._collect(start)
+        seen = {piece for one in self._positions for piece in game.pieces(one).values()}
+        self._letters += sorted(str(piece) for piece in seen - set(self._letters))
+        few = 0 < len(self._letters) <= _CODE_BITS // 2
+        if not few or any(len(one) != 1 for one in self._letters):
+            raise NoRanking("pieces are not letters, or there are too many kinds of them")
+        self._sides = np.array([game.turn(one) or 0 for one in self._positions])
+        self._contents = np.array([self._content(one) for one in self._positions])
+
+    def _collect(self, start: Any) -> list[Any]:
+        """Return positions of random games, and variations of them that `arrange` allows."""
+        found = [start]
+        while len(found) < _PLAYED:
+            history = self._game.history()
+            for _ in range(_MAX_PLIES):
+                moves = history.legal_moves()
+                if not moves:
+                    break
+                history.play(self._stream.choice(moves))
+                found.append(history.position)
+        if "arrange" in self._game.rules.hooks:
+            for _ in range(_ARRANGED):
+                varied = self._vary(self._stream.choice(found))
+                if varied is not None:
+                    found.append(varied)
+        return found
+
+    def _vary(self, position: Any) -> Any:
+        """Return the position with another piece, or none, on some cells; None if not allowed."""
+        pieces = {str(cell): piece for cell, piece in self._game.pieces(position).items()}
+        for cell in self._stream.sample(self._cells, self._stream.randrange(1, 4)):
+            pieces.pop(cell, None)
+            if self._stream.random() < 0.5:
+                pieces[cell] = self._stream.choice(self._letters)
+        side = self._stream.randrange(2)
+        try:
+            varied = self._game.rules.hooks["arrange"](self._game.initial(), pieces, side)
+            return self._game.position_type.cast(varied)
+        except ValueError:
+            return None
+
+    def _content(self, position: Any) -> list[int]:
+        """Return the kind of piece on each cell: 0 for none, else its place in the letters + 1."""
+        pieces = {str(cell): piece for cell, piece in self._game.pieces(position).items()}
+        kinds = {letter: number + 1 for number, letter in enumerate(self._letters)}
+        return [kinds[pieces[cell]] if cell in pieces else 0 for cell in self._cells]
 
     def learn(self) -> _Layout:
         """Return the layout; raise `NoRanking` if positions are not the sum of their pieces."""
-        bases = self._arrange({}, 0), self._arrange({}, 1)
-        if bases[0] is None or bases[1] is None:
-            raise NoRanking("the empty board is no position")
         shape = 2, len(self._letters), len(self._cells)
-        names = [f.name for f in self._game.position_type.fields if f.name not in self._clocks]
-        arrays = [n for n in names if isinstance(getattr(bases[0], n), np.ndarray)]
-        ints = [n for n in names if n not in arrays]
-        bits = {n: np.zeros(shape, np.int64) for n in ints}
-        contents = {n: np.zeros(shape, np.int64) for n in arrays}
-        entries = {n: np.full(len(self._cells), -1, np.int64) for n in arrays}
         allowed = np.zeros(shape, np.bool_)
-        for side, kind, cell in itertools.product(*map(range, shape)):
-            one = self._arrange({self._cells[cell]: self._letters[kind]}, side)
-            if one is None:
-                continue
-            allowed[side, kind, cell] = True
-            for n in ints:
-                bits[n][side, kind, cell] = self._added(getattr(bases[side], n), getattr(one, n))
-            for n in arrays:
-                changed = np.flatnonzero(getattr(one, n) != getattr(bases[side], n))
-                if len(changed) > 1 or (len(changed) and entries[n][cell] not in (-1, changed[0])):
-                    raise NoRanking("a piece changes several entries of an array")
-                if len(changed):
-                    entries[n][cell] = changed[0]
-        arrays = [n for n in arrays if np.any(entries[n] >= 0)]
-        if any(np.any(entries[n] < 0) for n in arrays):
-            raise NoRanking("a cell has no entry in an array")
-        for n in arrays:
-            for side, kind, cell in np.argwhere(allowed).tolist():
-                piece = {self._cells[cell]: self._letters[kind]}
-                board = getattr(self._arrange(piece, side), n)
-                contents[n][side, kind, cell] = board[entries[n][cell]]
-        used = [n for n in ints if np.any(bits[n])]
-        masks = {n: np.bitwise_or.reduce(bits[n], axis=1) for n in used}
-        rest = {n: np.array([getattr(base, n) for base in bases], np.int64) for n in ints}
-        blank = {
-            n: np.array([getattr(base, n)[entries[n]] for base in bases], np.int64) for n in arrays
-        }
+        for side in (0, 1):
+            for kind in range(len(self._letters)):
+                seen = self._contents[self._sides == side] == kind + 1
+                allowed[side, kind] = seen.any(axis=0)
+        bits, rest = self._learn_ints(shape)
+        used = [name for name in self._ints if np.any(bits[name])]
+        entries, contents, blank = self._learn_arrays(shape)
         layout = _Layout(
             self._game,
             self._cells,
             self._letters,
-            masks,
-            {n: bits[n] for n in used},
+            {name: np.bitwise_or.reduce(bits[name], axis=1) for name in used},
+            {name: bits[name] for name in used},
             rest,
-            {n: entries[n] for n in arrays},
-            {n: contents[n] for n in arrays},
+            entries,
+            contents,
             blank,
             allowed,
         )
+        if not used and not entries:
+            raise NoRanking("no field depends on the pieces")
         self._check(layout)
         return layout
 
-    def _arrange(self, pieces: dict[str, str], side: int) -> Any:
-        try:
-            return self._game.position_type.cast(
-                self._game.rules.hooks["arrange"](self._start, pieces, side)
-            )
-        except ValueError:
-            return None
+    def _owner(self, column: NDArray[Any], contents: NDArray[Any]) -> dict[int, int] | None:
+        """Return the values of a column by the contents of a cell, if these decide it."""
+        values = {}
+        for kind in np.unique(contents).tolist():
+            chosen = column[contents == kind]
+            if np.any(chosen != chosen[0]):
+                return None
+            values[kind] = int(chosen[0])
+        return values if len(set(values.values())) > 1 else None
 
-    def _added(self, before: int, after: int) -> int:
-        if before & after != before:
-            raise NoRanking("a piece takes bits of a field away")
-        return after ^ before
+    def _find_owner(
+        self, column: NDArray[Any], contents: NDArray[Any]
+    ) -> tuple[int, dict[int, int]]:
+        for cell in range(len(self._cells)):
+            values = self._owner(column, contents[:, cell])
+            if values is not None:
+                return cell, values
+        raise NoRanking("a field depends on more than the pieces")
+
+    def _learn_ints(
+        self, shape: tuple[int, int, int]
+    ) -> tuple[dict[str, NDArray[np.int64]], dict[str, NDArray[np.int64]]]:
+        bits = {name: np.zeros(shape, np.int64) for name in self._ints}
+        rest = {name: np.zeros(2, np.int64) for name in self._ints}
+        for name, side in itertools.product(self._ints, (0, 1)):
+            chosen = self._sides == side
+            if not chosen.any():
+                continue
+            values = np.array([getattr(one, name) for one in self._positions], np.int64)[chosen]
+            contents = self._contents[chosen]
+            for bit in range(63):
+                column = values >> bit & 1
+                if np.all(column == column[0]):
+                    rest[name][side] |= int(column[0]) << bit
+                    continue
+                cell, by_kind = self._find_owner(column, contents)
+                if by_kind.get(0, 0):
+                    raise NoRanking("an empty cell has a bit")
+                for kind, value in by_kind.items():
+                    if kind:
+                        bits[name][side, kind - 1, cell] |= value << bit
+        return bits, rest
+
+    def _learn_arrays(
+        self, shape: tuple[int, int, int]
+    ) -> tuple[dict[str, NDArray[np.int64]], ...]:
+        entries: dict[str, NDArray[np.int64]] = {}
+        contents: dict[str, NDArray[np.int64]] = {}
+        blank: dict[str, NDArray[np.int64]] = {}
+        for name in self._arrays:
+            table = np.array([getattr(one, name) for one in self._positions], np.int64)
+            if np.all(table == table[0]):
+                continue
+            places = np.full(shape[2], -1, np.int64)
+            inside, empty = np.zeros(shape, np.int64), np.zeros((2, shape[2]), np.int64)
+            for entry in np.flatnonzero(np.any(table != table[0], axis=0)).tolist():
+                for side in (0, 1):
+                    chosen = self._sides == side
+                    if not chosen.any() or np.all(table[chosen, entry] == table[chosen][0, entry]):
+                        continue
+                    cell, by_kind = self._find_owner(table[chosen, entry], self._contents[chosen])
+                    if places[cell] not in (-1, entry) or 0 not in by_kind:
+                        raise NoRanking("a cell has several entries of an array")
+                    places[cell] = entry
+                    empty[side, cell] = by_kind[0]
+                    for kind, value in by_kind.items():
+                        if kind:
+                            inside[side, kind - 1, cell] = value
+            if np.any(places < 0):
+                raise NoRanking("a cell has no entry in an array")
+            entries[name], contents[name], blank[name] = places, inside, empty
+        return entries, contents, blank
 
     def _check(self, layout: _Layout) -> None:
-        """Compare positions of several pieces with the sums of these; one must have one number."""
+        """Check that every position that was seen has a number, which leads back to it."""
         hooks = layout.hooks()
-        stream = random.Random(1)
-        for sample in range(_SAMPLES):
-            count = stream.randrange(min(4, len(self._cells)) + 1)
-            chosen = stream.sample(self._cells, count)
-            pieces = {cell: stream.choice(self._letters) for cell in chosen}
-            position = self._arrange(pieces, sample % 2)
-            if position is None:
-                continue
+        start = self._game.initial()
+        for position in self._positions:
             try:
                 number = int(hooks["index"](position))
-                back = hooks["unindex"](self._start, number)
+                back = hooks["unindex"](start, number) if number >= 0 else start
             except (IndexError, ValueError, OverflowError):
                 raise NoRanking("positions are not the sum of their pieces") from None
-            fields = set(self._game.position_type.differing_fields(position, back)) - self._clocks
-            if number < 0 or fields:
+            differing = set(self._game.position_type.differing_fields(position, back))
+            if number < 0 or differing - self._clocks:
                 raise NoRanking("positions are not the sum of their pieces")

@@ -36,7 +36,7 @@ def require_index(game: Game) -> None:
     if not has_index(game):
         raise SliceError(
             f"{game.name} has no database: its file defines neither 'slices', 'index' and"
-            " 'unindex', nor 'pieces' and 'arrange', from which they can be derived"
+            " 'unindex', nor pieces on a board from which they can be derived"
         )
 
 

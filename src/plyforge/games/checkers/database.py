@@ -24,11 +24,15 @@ from plyforge.rules import (
 
 SQUARES = (1 << 32) - 1
 MAN_SQUARES = 28
-MAX_PIECES = 12
+MAX_PIECES = 8
+"""Places of slices with more pieces do not fit below `SLICE_SHIFT`."""
 _NAME = re.compile(r"(K*M*|0)-(K*M*|0)")
 
 
 def index(position: Position) -> int:
+    pieces = popcount(position.black | position.white)
+    if pieces == 0 or pieces > MAX_PIECES:
+        return -1
     if position.side == 0:
         own, other = to_squares(position.black), to_squares(position.white)
         kings = to_squares(position.kings)
@@ -39,8 +43,6 @@ def index(position: Position) -> int:
     own &= kings
     other &= kings
     a, b, c, d = popcount(men), popcount(own), popcount(other_men), popcount(other)
-    if a + b + c + d == 0:
-        return -1
     free = SQUARES & ~(men | other_men)
     place = rank_bits(men) * choose(MAN_SQUARES, c) + rank_bits(other_men >> 4)
     place = place * choose(32 - a - c, b) + rank_bits(gather_bits(own, free))
@@ -106,7 +108,7 @@ def rotate(squares: int) -> int:
     turned = byteswap(squares) >> 32 & SQUARES
     turned = (turned & 0x0F0F0F0F) << 4 | turned >> 4 & 0x0F0F0F0F
     turned = (turned & 0x33333333) << 2 | turned >> 2 & 0x33333333
-    return (turned & 0x55555555) << 1 | turned >> 1 & 0x55555555
+    return (turned & 0x55555555) << 1 | turned >> 1 & 0x55555555  # type: ignore[no-any-return]
 
 
 def slices(position: Position, text: str) -> dict[str, tuple[int, int]]:
@@ -117,14 +119,14 @@ def slices(position: Position, text: str) -> dict[str, tuple[int, int]]:
     numbers = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", text)
     if numbers:
         first, last = int(numbers[1]), int(numbers[2] or numbers[1])
-        if not 1 <= first <= last <= 2 * MAX_PIECES:
-            raise ValueError(f"a board has between 1 and {2 * MAX_PIECES} pieces, not {text}")
+        if not 1 <= first <= last <= MAX_PIECES:
+            raise ValueError(f"databases have between 1 and {MAX_PIECES} pieces, not {text}")
         return dict(_slice(*sides) for count in range(first, last + 1) for sides in _splits(count))
     name = _NAME.fullmatch(text.upper())
     if not name or text == "0-0":
         raise ValueError("a slice is a number of pieces (4, 2-4), or men and kings (KKM-KM, K-0)")
-    if max(len(name[1]), len(name[2])) > MAX_PIECES:
-        raise ValueError(f"a side has at most {MAX_PIECES} pieces")
+    if len((name[1] + name[2]).replace("0", "")) > MAX_PIECES:
+        raise ValueError(f"databases have at most {MAX_PIECES} pieces")
     a, b, c, d = (side.count(piece) for side in name.groups() for piece in "MK")
     return dict([_slice(a, b, c, d) if is_stronger(a, b, c, d) else _slice(c, d, a, b)])
 
@@ -134,15 +136,15 @@ def _material(position: Position) -> tuple[int, int, int, int]:
     men = [popcount(board & ~position.kings) for board in (black, white)]
     kings = [popcount(board & position.kings) for board in (black, white)]
     a, b, c, d = men[0], kings[0], men[1], kings[1]
-    if a + b + c + d == 0:
-        raise ValueError("the board is empty")
+    if not 0 < a + b + c + d <= MAX_PIECES:
+        raise ValueError(f"databases have between 1 and {MAX_PIECES} pieces")
     return (a, b, c, d) if is_stronger(a, b, c, d) else (c, d, a, b)
 
 
 def _splits(count: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield the materials with this many pieces: those with fewer men, which men become, first."""
     for men in range(count + 1):
-        for strong in range(max(-(-count // 2), count - MAX_PIECES), min(count, MAX_PIECES) + 1):
+        for strong in range(-(-count // 2), count + 1):
             for a in range(min(men, strong) + 1):
                 weak, c = count - strong, men - a
                 if c <= weak and is_stronger(a, strong - a, c, weak - c):

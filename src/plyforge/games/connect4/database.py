@@ -46,6 +46,9 @@ def index(position: Position) -> int:
     stones = popcount(position.stones)
     if popcount(position.mine) != stones // 2:
         return -1
+    colourings = choose(stones, stones // 2)
+    if HEIGHTS[rows, columns, stones] > (1 << SLICE_SHIFT) // colourings:
+        return -1
     place = 0
     rest = stones
     for column in range(columns):
@@ -54,7 +57,7 @@ def index(position: Position) -> int:
             place += HEIGHTS[rows, columns - 1 - column, rest - lower]
         rest -= height
     colours = rank_bits(gather_bits(position.mine, position.stones))
-    place = place * choose(stones, stones // 2) + colours
+    place = place * colourings + colours
     return (rows * columns - stones) << SLICE_SHIFT | place
 
 
@@ -92,7 +95,7 @@ def slices(position: Position, text: str) -> dict[str, tuple[int, int]]:
         first, last = int(match[1]), int(match[2] or match[1])
     if not 0 <= first <= last <= cells:
         raise ValueError(f"between 0 and {cells} stones can be left")
-    return {
+    found = {
         str(left): (
             left,
             int(HEIGHTS[rows, columns, cells - left])
@@ -100,3 +103,7 @@ def slices(position: Position, text: str) -> dict[str, tuple[int, int]]:
         )
         for left in range(first, last + 1)
     }
+    for left, (_, size) in found.items():
+        if size > 1 << SLICE_SHIFT:
+            raise ValueError(f"there are too many positions with {left} stones left ({size:,})")
+    return found

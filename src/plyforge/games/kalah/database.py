@@ -8,7 +8,7 @@ import math
 import re
 
 from plyforge.games.kalah.rules import MAX_SEEDS, WIDTH, Position, total
-from plyforge.rules import SLICE_SHIFT, rank_bits, unrank_bits
+from plyforge.rules import SLICE_SHIFT, choose, rank_bits, unrank_bits
 
 MAX_LINE = 62
 """Seeds and bars together fit an int."""
@@ -16,7 +16,8 @@ MAX_LINE = 62
 
 def index(position: Position) -> int:
     seeds = total(position.mine) + total(position.theirs)
-    if seeds + 2 * position.pits > MAX_LINE:
+    line = seeds + 2 * position.pits - 1
+    if line > MAX_LINE or choose(line, 2 * position.pits - 1) > 1 << SLICE_SHIFT:
         return -1
     return seeds << SLICE_SHIFT | rank_bits(bars(position))
 
@@ -62,7 +63,9 @@ def secured_score(position: Position) -> int:
 def slices(position: Position, text: str) -> dict[str, tuple[int, int]]:
     """The slices of a number of seeds in play, as `8` or `0-8`."""
     pits = position.pits
-    most = MAX_LINE - 2 * pits
+    sizes = [math.comb(seeds + 2 * pits - 1, 2 * pits - 1) for seeds in range(MAX_SEEDS)]
+    most = max(n for n, size in enumerate(sizes)
+               if n + 2 * pits - 1 <= MAX_LINE and size <= 1 << SLICE_SHIFT)  # fmt: skip
     if not text:
         first = last = total(position.mine) + total(position.theirs)
     else:
@@ -71,8 +74,5 @@ def slices(position: Position, text: str) -> dict[str, tuple[int, int]]:
             raise ValueError("a slice is a number of seeds in play, as 8 or 0-8")
         first, last = int(match[1]), int(match[2] or match[1])
     if not 0 <= first <= last <= most:
-        raise ValueError(f"with {pits} pits a side, between 0 and {most} seeds can be in play")
-    sizes = {
-        seeds: math.comb(seeds + 2 * pits - 1, 2 * pits - 1) for seeds in range(first, last + 1)
-    }
-    return {str(seeds): (seeds, size) for seeds, size in sizes.items()}
+        raise ValueError(f"with {pits} pits a side, databases have between 0 and {most} seeds")
+    return {str(seeds): (seeds, sizes[seeds]) for seeds in range(first, last + 1)}

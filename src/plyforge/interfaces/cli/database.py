@@ -34,6 +34,8 @@ METHODS: Final = ("auto", "retrograde", "passes")
 _MIB: Final = 1 << 20
 _LINE_INTERVAL: Final = 20.0
 """Seconds between two lines about the progress."""
+_ESTIMATE_SHARE: Final = 0.01
+"""The share of the places from which the time left is estimated."""
 
 
 @dataclass(frozen=True)
@@ -81,24 +83,29 @@ class _Report:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._started = self._printed = time.monotonic()
+        self._started = self._printed = 0.0
         self._first: int | None = None
+        """The places done when the clock was started: kernels are compiled before the first."""
 
     def update(self, done: int, total: int, name: str) -> None:
         """Take note of the places that are done; `name` is the slice that was finished last."""
-        if self._first is None:
+        now = time.monotonic()
+        if not name:
+            self._progress.start(total, done)
+        elif self._first is None:
             self._first = done
+            self._started = self._printed = now
             self._progress.start(total, done)
         self._progress.set_total(total)
         self._progress.update(done, lambda: name)
-        now = time.monotonic()
-        if done > self._first and now - self._printed >= _LINE_INTERVAL:
-            self._printed = now
-            rate = (done - self._first) / (now - self._started)
-            left = format_duration((total - done) / rate)
-            self._progress.print(
-                f"{name} finished; {done:,} of {total:,} places, {rate:,.0f}/s, about {left} left"
-            )
+        if self._first is None or now - self._printed < _LINE_INTERVAL or done == self._first:
+            return
+        self._printed = now
+        rate = (done - self._first) / (now - self._started)
+        left = f", about {format_duration((total - done) / rate)} left"
+        share = f"{done:,} of {total:,} places, {rate:,.0f}/s"
+        estimate = left if done >= _ESTIMATE_SHARE * total else ""
+        self._progress.print(f"{name} finished; {share}{estimate}")
 
 
 def _memory(mib: int | None) -> int | None:
