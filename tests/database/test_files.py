@@ -60,8 +60,8 @@ def test_a_database_of_other_rules_is_refused(copied):
     _, folder = copied
     with pytest.raises(DatabaseError, match="is of checkers, not of giveaway"):
         Database.open(folder, load("giveaway", "python"))
+    other = load("giveaway", "python")
     with pytest.raises(DatabaseError, match="has a database of other rules"):
-        other = load("giveaway", "python")
         build_database(other, "giveaway", ["K-0"], folder, SerialExecutor())
 
 

@@ -275,7 +275,7 @@ def _add_missing(
     for one in missing:
         plan.waits.setdefault(name, set()).add(one.name)
         if one.name not in plan.wanted and one.name not in headers:
-            plan.wanted[one.name] = one
+            plan.wanted = {one.name: one, **plan.wanted}  # first: others need it
             _take_finished(folder, one.name, game, plan, headers)
     plan.check_cycle(name)
 

@@ -12,6 +12,7 @@ import random
 import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,9 +45,21 @@ class NoRanking(PlyforgeError):
     """A game whose positions are not the sum of their pieces."""
 
 
+_known: WeakKeyDictionary[Game, Game] = WeakKeyDictionary()
+"""Games whose ranking was looked for."""
+
+
 def with_index(game: Game) -> Game:
     """Return a game with an index: its own, or a ranking of pieces on cells if that is possible."""
-    if has_index(game) or not {"pieces", "geometry"} <= set(game.rules.hooks):
+    if has_index(game):
+        return game
+    if game not in _known:
+        _known[game] = _find_index(game)
+    return _known[game]
+
+
+def _find_index(game: Game) -> Game:
+    if not {"pieces", "geometry"} <= set(game.rules.hooks):
         return game
     try:
         layout = _Learner(game).learn()
