@@ -15,7 +15,7 @@ from plyforge.compilation.hooks_api import (
     turn,
     zugzwang_prone,
 )
-from plyforge.search.kernels.context import NO_VALUE, ONE_PLY, Context, Node
+from plyforge.search.kernels.context import ASK, NO_VALUE, ONE_PLY, Context, Node
 from plyforge.search.kernels.ends import evaluate_node
 from plyforge.search.kernels.node import ask_search
 from plyforge.search.kernels.values import is_decided, next_above, next_below, value_above
@@ -23,6 +23,7 @@ from plyforge.search.parameters import choice, integer, plies, real
 from plyforge.search.steps.step import Array
 
 __all__ = [
+    "ASK",
     "NO_VALUE",
     "ONE_PLY",
     "Array",

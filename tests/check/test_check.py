@@ -71,6 +71,7 @@ BROKEN = {
     "float_field": ("problem", "play", "a float; it is declared an integer"),
     "float_inside": ("problem", "rules", "'half' is float64 in code that is about integers"),
     "illegal_noisy_move": ("problem", "noisy_moves", "gives 3, which 'moves' does not give here"),
+    "index_wrong": ("problem", "unindex", "for the position that 'unindex' gives for it"),
     "key_counts_clock": ("problem", "key", "differ only in clocks or in the path to them"),
     "key_ignores_field": ("problem", "key", "two positions that differ in 'last'"),
     "max_moves_too_small": ("problem", "moves", "gives 3 moves, but MAX_MOVES is 2"),

@@ -52,7 +52,7 @@ def _tasks(rules: Rules) -> list[_Task]:
     for name, hook in HOOKS.items():
         if not hook.compiled or not (name in rules.hooks or name == "key"):
             continue
-        if hook.returns == "value":
+        if hook.returns == "value" or name == "unindex":
             continue
         if name == "evaluate":
             begin = "begin(position, states, weights)"

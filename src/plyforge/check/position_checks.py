@@ -10,6 +10,7 @@ from plyforge.check.endings import Endings
 from plyforge.check.guarded_hooks import CallFailed, GuardedHooks
 from plyforge.check.keys import Keys
 from plyforge.check.node import Node
+from plyforge.check.numbering import Numbering
 from plyforge.check.perspective import Perspective
 from plyforge.check.pictures import Pictures
 from plyforge.check.quick_ends import QuickEnds
@@ -54,6 +55,7 @@ class PositionChecks:
         self._pictures = Pictures(hooks, recorder)
         self._symmetry = Symmetry(hooks, backends, recorder)
         self._quick_ends = QuickEnds(hooks, backends, recorder)
+        self._numbering = Numbering(hooks, recorder)
         self._keys = Keys(game, recorder, self._future)
         self._reversal = Reversal(game, recorder)
         self.sides = Sides(game.rules, recorder)
@@ -125,6 +127,7 @@ class PositionChecks:
         if not node.over:
             self._check_ongoing(node)
         self._symmetry.position(node)
+        self._numbering.position(node)
         self._perspective.add(node)
         self._scales.add(node)
         return node

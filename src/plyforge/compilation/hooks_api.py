@@ -209,6 +209,21 @@ def probe(position: Any) -> float:
     raise _unlinked("probe")
 
 
+def index(position: Any) -> int:
+    """Return the number of a position in a database, or -1 if it belongs to no slice."""
+    raise _unlinked("index")
+
+
+def unindex(position: Any, number: int) -> Any:
+    """Return the position with a number; `position` gives the variant."""
+    raise _unlinked("unindex")
+
+
+def secured_score(position: Any) -> float:
+    """Return the part of the final score that is decided and that `index` leaves out."""
+    raise _unlinked("secured_score")
+
+
 def pointer(address: Any) -> Any:
     """Return the int64 words at an address; uncompiled, the buffer itself."""
     raise _unlinked("pointer")
@@ -222,6 +237,21 @@ def floats(address: Any) -> Any:
 def unsigned(address: Any) -> Any:
     """Return the uint64 words at an address; uncompiled, the buffer itself."""
     raise _unlinked("unsigned")
+
+
+def octets(address: Any) -> Any:
+    """Return the unsigned bytes at an address; uncompiled, the buffer itself."""
+    raise _unlinked("octets")
+
+
+def shorts(address: Any) -> Any:
+    """Return the int16 numbers at an address; uncompiled, the buffer itself."""
+    raise _unlinked("shorts")
+
+
+def halves(address: Any) -> Any:
+    """Return the uint32 numbers at an address; uncompiled, the buffer itself."""
+    raise _unlinked("halves")
 
 
 def offset(words: Any, count: int) -> Any:

@@ -226,6 +226,9 @@ _MACHINE: dict[str, Callable[..., Any]] = {
     "pointer": Window,
     "floats": Window,
     "unsigned": Window,
+    "octets": Window,
+    "shorts": Window,
+    "halves": Window,
     "offset": _offset,
     "load_flag": _first_word,
     # One thread runs all workers, one after the other, so nothing comes between.

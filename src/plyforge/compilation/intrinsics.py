@@ -27,6 +27,9 @@ _HAS_YIELD = sys.platform != "win32"
 WORDS = types.CPointer(types.int64)
 FLOATS = types.CPointer(types.float64)
 UNSIGNED = types.CPointer(types.uint64)
+OCTETS = types.CPointer(types.uint8)
+SHORTS = types.CPointer(types.int16)
+HALVES = types.CPointer(types.uint32)
 
 
 def _word(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -146,6 +149,9 @@ def _pointer_to(kind: Any) -> Any:
 pointer = _pointer_to(WORDS)
 floats = _pointer_to(FLOATS)
 unsigned = _pointer_to(UNSIGNED)
+octets = _pointer_to(OCTETS)
+shorts = _pointer_to(SHORTS)
+halves = _pointer_to(HALVES)
 
 
 @intrinsic

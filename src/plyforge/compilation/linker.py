@@ -34,6 +34,9 @@ _MACHINE = {
     "pointer": intrinsics.pointer,
     "floats": intrinsics.floats,
     "unsigned": intrinsics.unsigned,
+    "octets": intrinsics.octets,
+    "shorts": intrinsics.shorts,
+    "halves": intrinsics.halves,
     "offset": intrinsics.offset,
     "load_flag": intrinsics.load_flag,
     "atomic_load": intrinsics.atomic_load,
@@ -49,7 +52,10 @@ _MACHINE = {
 }
 
 
-_KERNEL_PACKAGES = ("plyforge.search.", "plyforge.compilation.", "plyforge.game.kernels.")
+_KERNEL_PACKAGES = (
+    *("plyforge.search.", "plyforge.compilation.", "plyforge.game.kernels."),
+    "plyforge.database.kernels.",
+)
 """Packages of our own functions, which a user's function may call."""
 
 

@@ -98,6 +98,12 @@ _SEARCH = [
     Hook("probe", _P, "score", True, "the exact value if the game knows it, else `ONGOING`", "`ONGOING`"),
     Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip
+_DATABASE = [
+    Hook("slices", ("position", "text"), "object", False, "the slices of a database that a text names, as a dict of name to (code, size); an empty text means the slice of `position`, which also gives the variant; raises `ValueError` with the reason if there is none", "by pieces, if positions are the sum of their pieces"),
+    Hook("index", _P, "int", True, "the number of a position: `code << SLICE_SHIFT | place`, with a place below the size of its slice; -1 for a position of no slice", "a ranking of pieces on cells, if positions are the sum of their pieces"),
+    Hook("unindex", ("position", "number"), "position", True, "the position with a number; `position` gives the variant; for a number that stands for no position, any position with another `index`", "the reverse of that ranking"),
+    Hook("secured_score", _P, "score", True, "in a game for points, what the side to move is already ahead by and `index` leaves out", "0"),
+]  # fmt: skip
 _TEXT = [
     Hook("to_text", _P, "text", False, "the position in the game's notation", "the fields, separated by spaces"),
     Hook("from_text", ("text",), "position", False, "the position that a text describes; raises `ValueError` with the reason if there is none", "reads what the default `to_text` writes"),
@@ -129,6 +135,7 @@ HOOKS: Final[dict[str, Hook]] = {
         "Key": _KEY,
         "Progress": _PROGRESS,
         "Search": _SEARCH,
+        "Database": _DATABASE,
         "Text and picture": _TEXT,
     }.items()
     for hook in hooks

@@ -119,3 +119,7 @@ def canonical_key(position: Any) -> int:
 
 def probe(position: Any) -> float:
     return ONGOING
+
+
+def secured_score(position: Any) -> float:
+    return 0.0

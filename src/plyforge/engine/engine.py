@@ -61,8 +61,8 @@ class Engine:
     Several `threads` search together by the method `parallel`, or several `processes` by one of the
     methods that exchange messages; call `close` after these.  `hash` (MiB) or `entries` is the
     size of the transposition table; `evaluation` is a file, a name or a function to use instead of
-    the game's own; positions with scores in the `book`, a file, are not searched.  An analysis uses
-    what earlier ones left in the table.
+    the game's own; `database` is the folder of an endgame database, and positions with scores in the
+    `book`, a file, are not searched.  An analysis uses what earlier ones left in the table.
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Engine:
         processes: int = 1,
         evaluation: EvaluationChoice | None = None,
         book: Book | Path | str | None = None,
+        database: str | os.PathLike[str] | None = None,
         backend: Backend | None = None,
         notices: Notices | None = None,
     ) -> None:
@@ -91,9 +92,10 @@ class Engine:
             self.game = with_evaluation(self.game, evaluation)
         self.driver = find_driver(driver)
         base = preset_for(self.game, preset, self.driver).with_steps(map(load_step, steps))
-        self.options = self.driver.options(
-            base, _as_list("on", on), _as_list("off", off), dict(settings or {})
-        )
+        chosen = dict(settings or {})
+        if database is not None:
+            chosen["database"] = os.fspath(database)
+        self.options = self.driver.options(base, _as_list("on", on), _as_list("off", off), chosen)
         _check_hooks(self.game, self.options)
         if self.game.has_chance():
             require_steps_for_chance(self.options)

@@ -19,6 +19,7 @@ A_RANGE = "a pair of numbers (minimum, maximum) within ±2^23"
 MAX_MOVES_LIMIT = 65_536
 STATE_TYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
 MAX_STATE = 65_536
+_DATABASE = "Database"
 _NAME_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -36,7 +37,8 @@ def read_module(name: str, module: ModuleType, contract: Mapping[str, Hook] = HO
 
 
 def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str, Hook]) -> Rules:
-    functions = {hook.name: _read_hook(file, module, hook) for hook in contract.values()}
+    wanted = [hook for hook in contract.values() if hook.group != _DATABASE or _indexes(module)]
+    functions = {hook.name: _read_hook(file, module, hook) for hook in wanted}
     hooks = {name: function for name, function in functions.items() if function is not None}
     constants = {
         constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)
@@ -61,6 +63,11 @@ def _check_chance(file: str, hooks: Mapping[str, Any]) -> None:
             raise GameFileError(
                 f"{file}: '{one}' needs '{other}(position)': {HOOKS[other].summary}; define it, too"
             )
+
+
+def _indexes(module: ModuleType) -> bool:
+    """Whether a module defines an index of its positions; `index` alone may mean anything."""
+    return all(hasattr(module, name) for name in ("slices", "index", "unindex"))
 
 
 def check_state(label: str, hooks: Mapping[str, Any], state: Any) -> None:

@@ -89,7 +89,7 @@ def _entries_in(mib: float, each: int) -> int:
 def _require_memory(entries: int, each: int) -> None:
     if entries > _MAX_ENTRIES:
         raise PlyforgeError(f"entries must be at most {_MAX_ENTRIES}, not {entries}")
-    size, memory = entries * each, _physical_memory()
+    size, memory = entries * each, physical_memory()
     if memory is not None and size > 0.9 * memory:
         raise PlyforgeError(
             f"a table of {size / _MIB:.0f} MiB is too large for this machine, which has"
@@ -97,7 +97,8 @@ def _require_memory(entries: int, each: int) -> None:
         )
 
 
-def _physical_memory() -> int | None:
+def physical_memory() -> int | None:
+    """Return the bytes of memory of this machine; None if that is not known."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):  # not available on every system

@@ -46,6 +46,7 @@ PRESETS: Final[dict[str, Preset]] = {
                 "wins",
                 "horizon-moves",
                 "cycles",
+                "databases",
                 "deepening",
             }
         ),
@@ -105,9 +106,14 @@ class Options:
         """
         off = {step.name for step in BUILT_IN if not (step.exact or self.has(step.name))}
         inexact = {step.name for step in BUILT_IN if not step.exact}
+        idle = {step.name for step in BUILT_IN if self._lacks_folder(step)}
         if self.get("specialise") == "no" and off != inexact:
-            return self.steps
-        return tuple(step for step in self.steps if step.name not in off)
+            off = set()
+        return tuple(step for step in self.steps if step.name not in off | idle)
+
+    def _lacks_folder(self, step: Step) -> bool:
+        """Whether a step needs a folder and none is named."""
+        return any(p.folder and not self.get(p.name) for p in step.parameters)
 
     @cached_property
     def rows(self) -> Mapping[str, Step]:

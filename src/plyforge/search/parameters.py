@@ -41,6 +41,8 @@ class Parameter:
     real: bool = False
     file: bool = False
     """Whether it is the name of a file."""
+    folder: bool = False
+    """Whether it is the name of a folder; the step that has it does nothing without one."""
     unit: str = ""
     """The unit of a number, such as `plies`."""
     exact: tuple[str, ...] = ()
@@ -70,8 +72,8 @@ class Parameter:
     @property
     def range(self) -> str:
         """The allowed values, in words."""
-        if self.file:
-            return "a file"
+        if self.file or self.folder:
+            return "a file" if self.file else "a folder"
         if self.sequence:
             return "a list of " + ", ".join(self.choices)
         if self.choices:
@@ -80,7 +82,7 @@ class Parameter:
 
     def read(self, text: Any) -> Any:
         """Return the value that a user gave, as a text or as it is, or raise an error."""
-        if self.file:
+        if self.file or self.folder:
             return str(text)
         if self.sequence:
             return self._read_sequence(text)

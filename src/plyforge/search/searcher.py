@@ -17,6 +17,8 @@ from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.rules import blame_file
 from plyforge.core.scores import WIN
+from plyforge.database.folder import ProbingTable, open_shared
+from plyforge.database.ranking import with_index
 from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.chance import require_steps_for_chance, result_error
@@ -80,7 +82,7 @@ class Searcher:
 
         `built` is the kernel of another searcher of the same kind with the same game and options.
         """
-        self.game = game
+        self.game = with_index(game) if options.get("database") else game
         self.options = options
         self.backend: Backend = backend or game.backend
         stamped = options.code("replace") == DEEPER_TIMESTAMP
@@ -95,6 +97,7 @@ class Searcher:
         self._memory = Memory(self.backend)
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
         self._arrays: dict[str, Any] = {}
+        self._tables: list[ProbingTable] = []
         self.context = self._memory.record(kernel.context)
         self._address = self._memory.address(self.context)
         self._history_bits = 0
@@ -107,7 +110,7 @@ class Searcher:
         if specialised and built is None:
             kernel = with_options(kernel, self.context)
         self._kernel = built or build(
-            kernel, game.rules, game.position_type, self.backend, notices=notices
+            kernel, self.game.rules, game.position_type, self.backend, notices=notices
         )
         self._root: SearchRoot | None = None
         self._root_moves: tuple[int, ...] = ()
@@ -157,6 +160,7 @@ class Searcher:
             self._attach("outcome_lows", memory.reals(size))
             self._attach("outcome_highs", memory.reals(size))
         self._attach_fits()
+        self._attach_database()
         context.levels = self._levels
         context.log_size = log
         context.distinct_bits = distinct
@@ -173,6 +177,16 @@ class Searcher:
                 field = step.fit_parameter.replace("-", "_")
                 self._attach(field, self._memory.reals_of(numbers))
 
+    def _attach_database(self) -> None:
+        """Put the database, if there is one, into the context."""
+        for step in self.options.kernel_steps:
+            for parameter in step.parameters:
+                if parameter.folder:
+                    folder = self.options.get(parameter.name)
+                    table = open_shared(folder, self.game).table(self.backend)
+                    self._attach(parameter.field, table.words)
+                    self._tables.append(table)
+
     def _attach_weights(self) -> None:
         """Put the address of the evaluation's weights into the context."""
         block = self.game.rules.weights
@@ -186,7 +200,7 @@ class Searcher:
         Killers and histories are forgotten.  Values in the table are not found any more, but the
         caller has to call `retire_values` once for all searchers that share the table.
         """
-        self.game = game
+        self.game = with_index(game) if self.options.get("database") else game
         self._attach_weights()
         self._clear_arrays()
 
@@ -224,7 +238,7 @@ class Searcher:
         for step in options.kernel_steps:
             setattr(context, step.field, int(options.has(step.name)))
             for parameter in step.parameters:
-                if not (parameter.sequence or parameter.file):
+                if not (parameter.sequence or parameter.file or parameter.folder):
                     value = parameter.to_kernel(options.get(parameter.name))
                     setattr(context, parameter.field, value)
         if self.game.has_chance():

@@ -1,6 +1,7 @@
 """English checkers (draughts): `rules`, `notation` and evaluations, by hand, patterns and nets."""
 
 from plyforge.games.checkers import patterns, samuel
+from plyforge.games.checkers.database import index, slices, unindex
 from plyforge.games.checkers.evaluation import EVALUATION, EVALUATION_RANGE
 from plyforge.games.checkers.named_players import NAMED_PLAYERS
 from plyforge.games.checkers.notation import (
@@ -56,6 +57,7 @@ __all__ = [
     "from_text",
     "geometry",
     "in_check",
+    "index",
     "initial",
     "irreversible",
     "move_cells",
@@ -70,8 +72,10 @@ __all__ = [
     "play",
     "read_games",
     "samuel_net",
+    "slices",
     "symmetries",
     "to_text",
     "turn",
+    "unindex",
     "write_game",
 ]

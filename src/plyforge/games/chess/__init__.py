@@ -6,6 +6,7 @@ The hooks of the contract, gathered from the modules of this package.
 from functools import cache
 
 from plyforge.games.chess import evaluation, net, positional, teaching
+from plyforge.games.chess.database import index, slices, unindex
 from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import (
     arrange,
@@ -114,6 +115,7 @@ __all__ = [
     "from_text",
     "geometry",
     "in_check",
+    "index",
     "initial",
     "irreversible",
     "move_cells",
@@ -133,10 +135,12 @@ __all__ = [
     "read_games",
     "readable_move",
     "san",
+    "slices",
     "split_moves",
     "stuck",
     "to_text",
     "turn",
+    "unindex",
     "with_extras",
     "write_book",
     "write_game",

@@ -1,5 +1,6 @@
 """Connect four: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
+from plyforge.games.connect4.database import index, slices, unindex
 from plyforge.games.connect4.evaluation import EVALUATION
 from plyforge.games.connect4.hints import (
     canonical_key,
@@ -68,6 +69,7 @@ __all__ = [
     "geometry",
     "has_four",
     "in_check",
+    "index",
     "initial",
     "irreversible",
     "loses_at_once",
@@ -81,9 +83,11 @@ __all__ = [
     "pieces",
     "play",
     "quick_value",
+    "slices",
     "split_moves",
     "stuck",
     "symmetries",
     "to_text",
     "turn",
+    "unindex",
 ]

@@ -1,5 +1,6 @@
 """Kalah: rules in `rules`, texts in `notation`, the evaluation in `evaluation`."""
 
+from plyforge.games.kalah.database import index, secured_score, slices, unindex
 from plyforge.games.kalah.evaluation import EVALUATION
 from plyforge.games.kalah.notation import (
     PLAYERS,
@@ -51,6 +52,7 @@ __all__ = [
     "first_pits",
     "from_text",
     "geometry",
+    "index",
     "initial",
     "irreversible",
     "move_cells",
@@ -62,7 +64,10 @@ __all__ = [
     "pieces",
     "play",
     "readable_move",
+    "secured_score",
+    "slices",
     "to_text",
     "total",
     "turn",
+    "unindex",
 ]

@@ -189,6 +189,15 @@ Book = Annotated[
         " (.bin). Positions with scores in it are not searched.",
     ),
 ]
+DatabaseFolder = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="FOLDER",
+        help="Use the endgame database in this folder; 'plyforge database build' makes one.",
+        rich_help_panel=_SEARCH,
+    ),
+]
 BackendName = Annotated[
     str | None,
     typer.Option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.cli.arguments import (
     Book,
+    DatabaseFolder,
     Driver,
     Entries,
     Evaluation,
@@ -49,6 +50,7 @@ class EngineOptions:
     processes: Processes = 1
     evaluation: Evaluation = None
     book: Book = None
+    database: DatabaseFolder = None
 
     def engine(self, game: "Game") -> "Engine":
         """Create the engine for a game; an error message names the wrong option."""
@@ -104,6 +106,12 @@ class EngineOptions:
                     "--replace and --set replace=... both set the replacement; give one of them"
                 )
             settings["replace"] = self.replace
+        if self.database is not None:
+            if "database" in settings:
+                raise PlyforgeError(
+                    "--database and --set database=... both name the folder; give one of them"
+                )
+            settings["database"] = self.database
         return settings
 
     def player(self, **more: str) -> "Description":

@@ -67,6 +67,10 @@ class Progress:
         self._bar.reset(self._task, total=total, completed=done, description="")
         self._bar.start()
 
+    def set_total(self, total: int) -> None:
+        """Change the total, which may grow while the work goes on."""
+        self._bar.update(self._task, total=total)
+
     def update(self, done: int, note: Callable[[], str] | None = None) -> None:
         """Set how much is done; `note` returns a text to show after the figures."""
         self._bar.update(self._task, completed=done)

@@ -11,6 +11,7 @@ from plyforge.compilation.hooks_api import (
     moves,
     offset,
     outcome,
+    probe,
     result_value,
     stuck,
 )
@@ -92,6 +93,14 @@ def end_value(position: Any, position_key: Any, level: int, node: Node, context:
             node.proven = proven_by_path(value, context)
             return value
     return NO_VALUE
+
+
+def game_value(position: Any, node: Node) -> float:
+    """The exact value of a position if the game's hook `probe` knows it, or `NO_VALUE`."""
+    value = probe(position)
+    if value == ONGOING:
+        return NO_VALUE
+    return from_root(to_float32(value), node.ply)
 
 
 def drawn_value(position: Any, level: int, node: Node, context: Context) -> float:

@@ -46,6 +46,7 @@ from plyforge.search.kernels.phases import (
     expand_beyond,
     has_horizon_steps,
     has_inexact_steps,
+    known_value,
     near_end,
     on_cut,
 )
@@ -106,6 +107,13 @@ def open_node(
     if value != NO_VALUE:
         count_leaf(context)
         return value
+    if node.ply > 0:
+        value = known_value(position, level, node, context)
+        if value == ASK:
+            depth = max(depth, ONE_PLY)
+        elif value != NO_VALUE:
+            count_leaf(context)
+            return value
     node.to_end = 0
     if depth > 0 and depth >= plies_left(position) * ONE_PLY:
         node.to_end = 1

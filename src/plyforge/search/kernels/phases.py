@@ -35,6 +35,15 @@ def near_end(position: Any, level: int, node: Node, context: Context) -> float:
     raise _unlinked("near_end")
 
 
+def known_value(position: Any, level: int, node: Node, context: Context) -> float:
+    """Return the exact value of a position that steps or the game know, or `NO_VALUE`.
+
+    `ASK` means that the values after all its moves are known: it is searched one ply deep, even at
+    the horizon.
+    """
+    raise _unlinked("known_value")
+
+
 def at_horizon(position: Any, level: int, node: Node, context: Context) -> float:
     """Return the value of a node without remaining depth, or `NO_VALUE` to search noisy moves."""
     raise _unlinked("at_horizon")

@@ -12,6 +12,7 @@ from plyforge.search.steps import (
     child_eval,
     continuation,
     cycles,
+    databases,
     deepening,
     eib,
     etc,
@@ -92,6 +93,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     horizon_moves,
     cycles,
     deepening,
+    databases,
 )
 
 BUILT_IN: Final[tuple[Step, ...]] = tuple(read_step(module, module.__name__) for module in _MODULES)

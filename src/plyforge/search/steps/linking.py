@@ -37,7 +37,7 @@ from plyforge.search.kernels import phases
 from plyforge.search.kernels.alpha_beta import search, search_root
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
 from plyforge.search.kernels.counting import spend_node
-from plyforge.search.kernels.ends import leaf_value
+from plyforge.search.kernels.ends import game_value, leaf_value
 from plyforge.search.kernels.expectimax import search_with_chance
 from plyforge.search.kernels.horizon import expand_noisy
 from plyforge.search.kernels.parallel import run_team
@@ -197,6 +197,7 @@ def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
         "early_steps": _constant("early_steps", len(early)),
         "has_inexact_steps": _constant("has_inexact_steps", inexact),
         "has_horizon_steps": _constant("has_horizon_steps", bool(_acting("at_horizon", steps))),
+        "known_value": _known_value(steps),
         "near_end": _look_at("near_end", steps),
         "at_horizon": _at_horizon(steps),
         "expand_beyond": _expand_beyond(steps),
@@ -214,7 +215,7 @@ def _phases(steps: Sequence[Step]) -> dict[str, FunctionType]:
         _name(step, phase): function for step in steps for phase, function in step.functions.items()
     }
     scope |= {"NO_VALUE": NO_VALUE, "ASK": ASK, "__name__": __name__}
-    scope |= {"leaf_value": leaf_value, "expand_noisy": expand_noisy}
+    scope |= {"leaf_value": leaf_value, "expand_noisy": expand_noisy, "game_value": game_value}
     functions = {}
     for name, source in sources.items():
         exec(source, scope)
@@ -283,6 +284,20 @@ def _early(phase: str, steps: Sequence[Step]) -> str:
         lines.append("            node.table_proven = 0\n")
         lines.append("        return result\n")
     return "".join([*lines, "    return NO_VALUE\n"])
+
+
+def _known_value(steps: Sequence[Step]) -> str:
+    """Return source that asks the steps for the value of a position, then the game."""
+    phase = "known_value"
+    lines = [_head(phase)]
+    for step in _acting(phase, steps):
+        lines.append(f"    if context.{step.field} != 0:\n")
+        lines.append(f"        result = {_call(step, phase)}\n")
+        lines.append("        if result != NO_VALUE:\n")
+        if not step.exact:
+            lines.append("            node.proven = 0\n")
+        lines.append("            return result\n")
+    return "".join([*lines, "    return game_value(position, node)\n"])
 
 
 def _at_horizon(steps: Sequence[Step]) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final, NoReturn
 
-from plyforge.compilation.records import Fixed, Reals, fields_of
+from plyforge.compilation.records import Fixed, Reals, Words, fields_of
 from plyforge.core.contract import HOOKS
 from plyforge.core.errors import GameFileError, UnknownName, clip
 from plyforge.search.fits import FitForm
@@ -24,6 +24,7 @@ from plyforge.search.steps.code_check import check_code
 
 PHASES: Final = (
     "near_end",
+    "known_value",
     "at_horizon",
     "before_moves",
     "after_search",
@@ -135,6 +136,8 @@ class Step:
         for parameter in self.parameters:
             if parameter.file:
                 fields[parameter.field] = Reals
+            elif parameter.folder:
+                fields[parameter.field] = Words
             elif not parameter.sequence:
                 fields[parameter.field] = Fixed[float] if parameter.real else Fixed[int]
         fields |= dict.fromkeys(self.counters, int)

@@ -1,0 +1,1 @@
+"""Kernels of databases: retrograde analysis, verification and probing."""
