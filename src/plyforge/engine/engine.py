@@ -61,7 +61,7 @@ class Engine:
     Several `threads` search together by the method `parallel`, or several `processes` by one of the
     methods that exchange messages; call `close` after these.  `hash` (MiB) or `entries` is the
     size of the transposition table; `evaluation` is a file, a name or a function to use instead of
-    the game's own; `database` is the folder of an endgame database, and positions with scores in the
+    the game's own; `database` is the folder of an endgame database; positions with scores in the
     `book`, a file, are not searched.  An analysis uses what earlier ones left in the table.
     """
 

@@ -110,6 +110,9 @@ def open_node(
     if node.ply > 0:
         value = known_value(position, level, node, context)
         if value == ASK:
+            if depth <= 0 and context.needs_keys != 0:  # now it has an entry in the table
+                position_key = search_key(position, context)
+                context.path[context.plies_before_root + node.ply] = position_key
             depth = max(depth, ONE_PLY)
         elif value != NO_VALUE:
             count_leaf(context)
