@@ -2,9 +2,10 @@
 
     python scripts/node_match.py checkers patterns own --nodes 1000,1140 --games 400
 
-`plyforge match` spends about a millisecond a move outside of the search, more than 1,000 nodes take.
-Here a move is one or two window searches, as in `plyforge learn record`.  Openings are random; each
-is played twice, with sides changed.  The Elo difference and its 95 % interval come from pairs.
+`plyforge match` spends about a millisecond a move outside of the search, more than 1,000 nodes
+take.  Here a move is one or two window searches, as in `plyforge learn record`.  Openings are
+random, and each is played twice, with sides changed.  The Elo difference and its 95 % interval come
+from pairs.
 """
 
 import argparse

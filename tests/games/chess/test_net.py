@@ -8,6 +8,7 @@ import pytest
 
 import plyforge
 from plyforge.core.randomness import Stream
+from plyforge.evaluate import with_evaluation
 from plyforge.games.chess import net
 from plyforge.rules import random_weights
 
@@ -101,3 +102,11 @@ def test_swapped_colours_have_the_same_value() -> None:
     white = chess.parse("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
     black = chess.parse("rnbqkb1r/pppp1ppp/5n2/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR b KQkq - 2 3")
     assert float(both.evaluate(white)) == pytest.approx(float(both.evaluate(black)), abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["net", "game:weights/tuned.npz"])
+def test_stored_weights_belong_to_the_code_and_value_material(name: str) -> None:
+    game = with_evaluation(chess, name)
+    ahead = game.parse("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    behind = game.parse("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1")
+    assert game.evaluation(ahead) > 300 > -300 > game.evaluation(behind)
