@@ -56,6 +56,9 @@ _ENDS = [
 _TURN = [
     Hook("turn", _P, "int", True, "whose turn it is: 0 for the first player, 1 for the second", "the sides alternate"),
 ]  # fmt: skip
+_HIDDEN = [
+    Hook("information", _P, "object", False, "what the side to move knows, as a string or another hashable value: positions with the same value look the same to it and have the same moves; such games need `turn`, and are solved by `plyforge equilibrium`", "everything"),
+]  # fmt: skip
 _KEY = [
     Hook("key", _P, "key", True, "a 64-bit key of everything that matters for the rest of the game", "mixed from all fields except those in `CLOCKS`"),
     Hook("scratch_key", _P, "key", True, "for a game that carries its key: the same key computed from scratch, for `check` to compare", "none"),
@@ -103,6 +106,8 @@ _TEXT = [
     Hook("board", _P, "text", False, "the board drawn in text", "drawn from `geometry` and `pieces`, or the position's text"),
     Hook("read_games", ("text",), "object", False, "the games in a text of the game's own record format, as a list of `GameRecord` with moves as the file writes them (they are checked later) and with `lines`; raises `ValueError` with line and reason if it cannot be read", "the plain format"),
     Hook("write_game", ("record",), "text", False, "one game in the game's own record format; None for a record that this format cannot hold", "the plain format"),
+    Hook("read_book", ("data",), "object", False, "the opening book in the bytes of a file of the game's own format: a function that returns the moves of a position as a list of (move, weight); raises `ValueError` with the reason if it cannot be read", "books of Plyforge only"),
+    Hook("write_book", ("entries",), "object", False, "the bytes of a book with these entries, an iterable of (position, list of (move, weight))", "books of Plyforge only"),
 ]  # fmt: skip
 
 HOOKS: Final[dict[str, Hook]] = {
@@ -111,6 +116,7 @@ HOOKS: Final[dict[str, Hook]] = {
         "Rules": _RULES,
         "Ends": _ENDS,
         "Turn": _TURN,
+        "Hidden information": _HIDDEN,
         "Key": _KEY,
         "Progress": _PROGRESS,
         "Search": _SEARCH,

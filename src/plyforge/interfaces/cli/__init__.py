@@ -15,7 +15,9 @@ from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import (
+    book,
     cluster,
+    equilibria,
     lab,
     learning,
     playing,
@@ -33,8 +35,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _module in (searching, playing, learning, tuning, rules):
+for _module in (searching, equilibria, playing, learning, tuning, rules):
     app.add_typer(_module.group)
+app.add_typer(book.group, rich_help_panel="Search")
 app.add_typer(learning.learn, rich_help_panel="Learning")
 app.add_typer(lab.group, rich_help_panel="Laboratory")
 app.add_typer(cluster.group, rich_help_panel="Laboratory")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.cli.arguments import (
+    Book,
     Driver,
     Entries,
     Evaluation,
@@ -47,6 +48,7 @@ class EngineOptions:
     parallel: Parallel = "shared-table"
     processes: Processes = 1
     evaluation: Evaluation = None
+    book: Book = None
 
     def engine(self, game: "Game") -> "Engine":
         """Create the engine for a game; an error message names the wrong option."""
@@ -82,6 +84,7 @@ class EngineOptions:
             "parallel": self.parallel,
             "processes": self.processes,
             "evaluation": self.evaluation,
+            "book": self.book,
         }
 
     def settings(self) -> dict[str, Any]:
@@ -117,6 +120,7 @@ class EngineOptions:
             "threads": None if self.threads == EngineOptions.threads else self.threads,
             "parallel": None if self.parallel == EngineOptions.parallel else self.parallel,
             "evaluation": self.evaluation,
+            "book": self.book,
             **more,
             **self.settings(),
         }
