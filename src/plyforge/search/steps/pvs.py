@@ -36,7 +36,9 @@ def search_again(value: float, flips: bool, level: int, node: Node, context: Con
     if not node.child_high < node.high or not node.low < value < node.high:
         return False
     exact = not has_inexact_steps()
-    if exact and context.skip_research != 0 and flips and node.depth <= 2 * ONE_PLY:
+    # Near the end of all games, steps may value a child by a bound.
+    sees_leaves = flips and node.depth <= 2 * ONE_PLY and node.to_end == 0
+    if exact and context.skip_research != 0 and sees_leaves:
         # A child one ply above the leaves that failed low has seen all of them.  If the same side
         # moves again, the child failed high instead and has seen only some.
         return False
