@@ -101,6 +101,8 @@ _TEXT = [
     Hook("board", _P, "text", False, "the board drawn in text", "drawn from `geometry` and `pieces`, or the position's text"),
     Hook("read_games", ("text",), "object", False, "the games in a text of the game's own record format, as a list of `GameRecord` with moves as the file writes them (they are checked later) and with `lines`; raises `ValueError` with line and reason if it cannot be read", "the plain format"),
     Hook("write_game", ("record",), "text", False, "one game in the game's own record format; None for a record that this format cannot hold", "the plain format"),
+    Hook("read_book", ("data",), "object", False, "the opening book in the bytes of a file of the game's own format: a function that returns the moves of a position as a list of (move, weight); raises `ValueError` with the reason if it cannot be read", "books of Plyforge only"),
+    Hook("write_book", ("entries",), "object", False, "the bytes of a book with these entries, an iterable of (position, list of (move, weight))", "books of Plyforge only"),
 ]  # fmt: skip
 
 HOOKS: Final[dict[str, Hook]] = {

@@ -8,25 +8,28 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from copy import copy
 from functools import cached_property
+from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from plyforge.compilation.interruptible import run
 from plyforge.compilation.kernel import Backend, BuiltKernel
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.analysis import LINE_BUDGET, Analysis, LineBudget
+from plyforge.engine.book import Book, book_lines, open_book
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DEFAULT, DRIVERS, DriverLike, find_driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.pondering import Pondering
 from plyforge.engine.presets import preset_for, uses_special_kernel
-from plyforge.engine.result import Info, Progress, SearchResult
+from plyforge.engine.result import Info, Line, Progress, SearchResult
 from plyforge.engine.setup import SearchSetup, make_setup
 from plyforge.evaluate import EvaluationChoice, evaluation_of, with_evaluation, with_weights
 from plyforge.game.game import Game, History
 from plyforge.games import GameSource, load
+from plyforge.search.counts import Counts
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP
 from plyforge.search.options import Options
@@ -35,10 +38,13 @@ from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, LAZY, find_met
 from plyforge.search.parallel.searcher import ParallelSearcher, TeamSettings
 from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
 from plyforge.search.searcher import Searcher
+from plyforge.search.steps import BUILT_IN
 from plyforge.search.steps.files import StepSource, load_step
 
 MAX_THREADS: Final = 256
 MAX_PROCESSES: Final = 4096
+BOOK: Final = "book"
+"""What a result names as its driver if its lines are from a book."""
 _STOP_INTERVAL: Final = 0.1
 """Seconds between two calls of `stop`: a search that is just starting may miss the first."""
 
@@ -54,8 +60,8 @@ class Engine:
     Several `threads` search together by the method `parallel`, or several `processes` by one of the
     methods that exchange messages; call `close` after these.  `hash` (MiB) or `entries` is the
     size of the transposition table; `evaluation` is a file, a name or a function to use instead of
-    the game's own; `database` is the folder of an endgame database.  An analysis uses what earlier
-    ones left in the table.
+    the game's own; `database` is the folder of an endgame database; positions with scores in the
+    `book`, a file, are not searched.  An analysis uses what earlier ones left in the table.
     """
 
     def __init__(
@@ -75,10 +81,12 @@ class Engine:
         processes: int = 1,
         evaluation: EvaluationChoice | None = None,
         database: str | os.PathLike[str] | None = None,
+        book: Book | Path | str | None = None,
         backend: Backend | None = None,
         notices: Notices | None = None,
     ) -> None:
         self.game = game if isinstance(game, Game) else load(game, backend)
+        self.book = open_book(self.game, book) if isinstance(book, (str, Path)) else book
         if evaluation is not None:  # first: a preset leaves out what was fitted to another one
             self.game = with_evaluation(self.game, evaluation)
         self.driver = find_driver(driver)
@@ -354,6 +362,7 @@ class Engine:
         report: Callable[[Info], None] | None = None,
         pondering: Pondering | None = None,
         first_depth: int | None = None,
+        use_book: Literal["all", "proved", "none"] = "all",
         catch_interrupt: bool = False,
     ) -> SearchResult:
         """Search deeper and deeper until a limit is reached or the result is proved.
@@ -364,8 +373,10 @@ class Engine:
         completed), or a function that returns them then.  `report` is called after every iteration,
         in the thread that searches.  With `pondering`, `time` and `clock` count only once that is
         hit.  `first_depth` is the depth of the first iteration, to continue an analysis whose
-        results are in the table.  Ctrl-C stops the analysis and raises `KeyboardInterrupt`; with
-        `catch_interrupt` the result reached so far is returned instead, marked `interrupted`.
+        results are in the table.  Moves that the engine's book has scores for are returned without
+        a search, unless `use_book` says that only proved ones are, or none.  Ctrl-C stops the
+        analysis and raises `KeyboardInterrupt`; with `catch_interrupt` the result reached so far is
+        returned instead, marked `interrupted`.
         """
         limits = Limits(depth, time, nodes, clock)
         if isinstance(multipv, bool) or not isinstance(multipv, int) or multipv < 1:
@@ -378,6 +389,10 @@ class Engine:
             root = self.root(position)
             root_moves = _root_moves(root, moves)
             validate_root(root, root_moves or ())
+            if self.book is not None and use_book != "none" and root_moves is None:
+                lines = book_lines(self.book, root, multipv, proved_only=use_book == "proved")
+                if lines:
+                    return _book_result(root, lines)
             analysis = Analysis(
                 self.searcher,
                 self.driver,
@@ -541,6 +556,18 @@ class _Exclusive:
 
     def __exit__(self, *error: object) -> None:
         self._lock.release()
+
+
+def _book_result(root: History, lines: list[Line]) -> SearchResult:
+    """Return the result of an analysis whose lines are from a book."""
+    counts = Counts(steps={name: 0 for step in BUILT_IN for name in step.counters})
+    return SearchResult(
+        *(lines[0].depth, "exact", tuple(lines), counts, (), 0.0),
+        driver=BOOK,
+        stopped=False,
+        line_nodes=0,
+        root=root,
+    )
 
 
 def validate_threads(threads: int) -> int:

@@ -64,6 +64,11 @@ def solve(
     `catch_interrupt` is that of `Engine.analyse`.
     """
     result = engine.analyse(
-        position, time=time, nodes=nodes, report=report, catch_interrupt=catch_interrupt
+        position,
+        time=time,
+        nodes=nodes,
+        report=report,
+        use_book="proved",
+        catch_interrupt=catch_interrupt,
     )
     return Solution(result)

@@ -328,6 +328,14 @@ class BaseGame:
             )
         return geometry
 
+    def symmetries(self, position: Any) -> list[Any]:
+        """Return the images of a position that have the same value; none without the hook."""
+        if "symmetries" not in self.rules.hooks:
+            return []
+        images = self.call_hook("symmetries", position)
+        with self.rules.blame("symmetries"):
+            return [self.position_type.cast(image) for image in images]
+
     def pieces(self, position: Any) -> dict[str, Any]:
         """Return the pieces on the board, by cell."""
         if "pieces" not in self.rules.hooks:

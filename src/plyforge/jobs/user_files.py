@@ -19,8 +19,8 @@ from typing import Any, Final
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.jobs.imports import find_siblings
 
-SUFFIXES: Final = (".py", ".npz", ".json")
-"""How the names of user files in settings end: code, weights and fitted numbers."""
+SUFFIXES: Final = (".py", ".npz", ".json", ".book", ".bin")
+"""How the names of user files in settings end: code, weights, fitted numbers and books."""
 BESIDE_GAME: Final = "game:"
 """Before the name of a file that comes with a game, in the folder of the game's own file."""
 _DIGEST_BYTES: Final = 16

@@ -16,7 +16,7 @@ PROBABILITY: Final = "probability"
 YES_NO: Final = {"no": 0, "yes": 1}
 PLAYER_SETTINGS: Final = (
     *("depth", "nodes", "time", "level", "driver", "step", "preset", "on", "off"),
-    *("hash", "entries", "threads", "parallel", "evaluation"),
+    *("hash", "entries", "threads", "parallel", "evaluation", "book"),
 )
 """Settings in the description of a player that uses the engine, besides parameters."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from plyforge.games.checkers.rules import (
     BOARD,
@@ -168,6 +169,11 @@ def _hint(position: Position, squares: list[int], paths: dict[int, list[int]]) -
 
 
 def geometry(position: Position) -> Geometry:
+    return _board()
+
+
+@cache
+def _board() -> Geometry:
     return squares(
         8,
         8,

@@ -3,6 +3,8 @@
 The hooks of the contract, gathered from the modules of this package.
 """
 
+from functools import cache
+
 from plyforge.games.chess import evaluation, positional, teaching
 from plyforge.games.chess.database import index, slices, unindex
 from plyforge.games.chess.exchanges import exchange
@@ -27,6 +29,7 @@ from plyforge.games.chess.hints import (
 )
 from plyforge.games.chess.openings import OPENINGS
 from plyforge.games.chess.pgn import read_games, write_game
+from plyforge.games.chess.polyglot import read_book, write_book
 from plyforge.games.chess.position import Position
 from plyforge.games.chess.positional import AHEAD, EVALUATION, EVALUATION_RANGE
 from plyforge.games.chess.rules import (
@@ -128,6 +131,7 @@ __all__ = [
     "pieces",
     "play",
     "progress",
+    "read_book",
     "read_games",
     "readable_move",
     "san",
@@ -138,11 +142,17 @@ __all__ = [
     "turn",
     "unindex",
     "with_extras",
+    "write_book",
     "write_game",
     "zugzwang_prone",
 ]
 
 
 def geometry(position: Position) -> Geometry:
-    """Eight by eight squares, a1 dark."""
+    return _board()
+
+
+@cache
+def _board() -> Geometry:
+    """Return eight by eight squares, a1 dark."""
     return squares(8, 8, shaded=lambda column, row: (column + row) % 2 == 1)

@@ -1,5 +1,7 @@
 """Connect four's texts: boards row by row, moves as numbers of columns."""
 
+from functools import cache
+
 from plyforge.games.connect4.rules import (
     Position,
     columns_of,
@@ -84,10 +86,15 @@ def _play_columns(columns: str) -> Position:
 
 
 def geometry(position: Position) -> Geometry:
+    return _board(columns_of(position), int(position.rows))
+
+
+@cache
+def _board(columns: int, rows: int) -> Geometry:
     return squares(
-        columns_of(position),
-        position.rows,
-        lambda column, row: _name(column, position.rows - 1 - row),
+        columns,
+        rows,
+        lambda column, row: _name(column, rows - 1 - row),
         column_label=lambda column: str(column + 1),
     )
 

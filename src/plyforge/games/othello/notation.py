@@ -5,6 +5,7 @@ move.  Columns are letters from the left, rows numbers from the top.
 """
 
 import re
+from functools import cache
 
 from plyforge.games.othello.rules import PASS, SIZES, Position, initial, moves, size_of
 from plyforge.rules import Geometry, squares, u64
@@ -91,7 +92,11 @@ def split_moves(text: str) -> list[str]:
 
 
 def geometry(position: Position) -> Geometry:
-    size = size_of(position)
+    return _board(size_of(position))
+
+
+@cache
+def _board(size: int) -> Geometry:
     return squares(size, size, _name, row_label=lambda row: str(row + 1))
 
 

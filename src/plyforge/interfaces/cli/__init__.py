@@ -15,6 +15,7 @@ from plyforge import __version__
 from plyforge.core.errors import PlyforgeError
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import (
+    book,
     cluster,
     database,
     lab,
@@ -37,6 +38,7 @@ app = typer.Typer(
 for _module in (searching, playing, learning, tuning, rules):
     app.add_typer(_module.group)
 app.add_typer(database.group, rich_help_panel="Search")
+app.add_typer(book.group, rich_help_panel="Search")
 app.add_typer(learning.learn, rich_help_panel="Learning")
 app.add_typer(lab.group, rich_help_panel="Laboratory")
 app.add_typer(cluster.group, rich_help_panel="Laboratory")

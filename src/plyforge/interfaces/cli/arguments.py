@@ -180,6 +180,15 @@ Evaluation = Annotated[
         " name defined by the game (default: the game's own).",
     ),
 ]
+Book = Annotated[
+    str | None,
+    typer.Option(
+        "--book",
+        metavar="FILE",
+        help="Opening book: a file of 'plyforge book build' (.book), or in chess a Polyglot file"
+        " (.bin). Positions with scores in it are not searched.",
+    ),
+]
 DatabaseFolder = Annotated[
     str | None,
     typer.Option(

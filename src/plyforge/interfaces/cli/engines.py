@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.interfaces.cli.arguments import (
+    Book,
     DatabaseFolder,
     Driver,
     Entries,
@@ -49,6 +50,7 @@ class EngineOptions:
     processes: Processes = 1
     evaluation: Evaluation = None
     database: DatabaseFolder = None
+    book: Book = None
 
     def engine(self, game: "Game") -> "Engine":
         """Create the engine for a game; an error message names the wrong option."""
@@ -84,6 +86,7 @@ class EngineOptions:
             "parallel": self.parallel,
             "processes": self.processes,
             "evaluation": self.evaluation,
+            "book": self.book,
         }
 
     def settings(self) -> dict[str, Any]:
@@ -125,6 +128,7 @@ class EngineOptions:
             "threads": None if self.threads == EngineOptions.threads else self.threads,
             "parallel": None if self.parallel == EngineOptions.parallel else self.parallel,
             "evaluation": self.evaluation,
+            "book": self.book,
             **more,
             **self.settings(),
         }

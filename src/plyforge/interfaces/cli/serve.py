@@ -46,6 +46,7 @@ def run(
     analysis_threads: int,
     total_analysis_threads: int | None,
     executor: str,
+    books: list[str],
 ) -> None:
     """Serve the pages until Ctrl-C."""
     check_name(executor)
@@ -64,6 +65,7 @@ def run(
             drivers=drivers,
             steps=steps,
             executor=executor,
+            books=books,
         )
         app = application(server, names=[*allowed, host], public=address.public)
         out = console()

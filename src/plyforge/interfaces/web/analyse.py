@@ -67,6 +67,8 @@ def show_position(server: ServerState, client: Client, message: incoming.ShowPos
     else:
         history = read_history(server, message, client)
     client.send(position_view(history, message.number, message.turned, problem=problem))
+    if server.books:
+        client.send(server.books.view(history))
 
 
 def _readable_part(

@@ -186,6 +186,24 @@ class PositionView(BoardView, tag="position"):
     """Why not all of what was requested is shown."""
 
 
+class BookMoveView(Outgoing):
+    """A move of an opening book, for the side that makes it, and replies to it."""
+
+    text: str
+    score: str | None
+    proved: bool
+    games: int
+    points: float | None
+    replies: list["BookMoveView"]
+
+
+class BookView(Outgoing, tag="book"):
+    """What the opening book of the game has in a position; None if there is no book of it."""
+
+    ply: int
+    moves: list[BookMoveView] | None
+
+
 class LineView(Outgoing):
     """A principal variation; `first` is the expected score of the first side."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from plyforge.compilation.notices import Notices, Timer
 from plyforge.engine.pool import EnginePool
+from plyforge.interfaces.web.books import BookCatalog
 from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.client import Client, Clients
 from plyforge.interfaces.web.drivers import DriverCatalog
@@ -92,7 +93,9 @@ class ServerState:
         drivers: Iterable[str] = (),
         steps: Iterable[str] = (),
         executor: str = LOCAL,
+        books: Iterable[str] = (),
     ) -> None:
+        self.books = BookCatalog(books)
         self.limits = limits or ServerLimits()
         self.executor = executor
         """Where the workers of masters run."""

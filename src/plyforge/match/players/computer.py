@@ -5,8 +5,10 @@ from copy import copy
 from typing import Any, Final, Self
 
 from plyforge.core.errors import PlyforgeError
+from plyforge.core.randomness import Stream
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine import Driver, Engine
+from plyforge.engine.book import choose_move
 from plyforge.engine.clock import Clock
 from plyforge.engine.drivers import DEFAULT, find_driver, parameters_for
 from plyforge.engine.engine import validate_threads
@@ -30,6 +32,7 @@ class _BaseEnginePlayer:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._book_choices = Stream(0)
 
     @property
     def options(self) -> Options:
@@ -51,8 +54,18 @@ class _BaseEnginePlayer:
         self._engine.prepare()
 
     def begin(self, seed: int) -> None:
+        self._book_choices = Stream(seed)
         self._engine.prepare()
         self._engine.clear()
+
+    def _choose_from_book(self, history: History) -> Choice | None:
+        """Return a move of the engine's book, if it has one here."""
+        book = self._engine.book
+        moves = [] if book is None else book.moves(history)
+        if not moves:
+            return None
+        chosen = choose_move(moves, self._book_choices)
+        return Choice(chosen.move, chosen.score, chosen.depth, 0)
 
     def close(self) -> None:
         self._engine.stop()
@@ -74,13 +87,16 @@ class EnginePlayer(_BaseEnginePlayer):
         return self._search(history, clock, catch_interrupt=True)
 
     def _search(self, history: History, clock: Clock | None, catch_interrupt: bool) -> Choice:
-        own = self._limits
+        own, chosen = self._limits, self._choose_from_book(history)
+        if chosen is not None:
+            return chosen
         result = self._engine.analyse(
             history,
             depth=own.depth,
             nodes=own.nodes,
             time=own.time,
             clock=clock,
+            use_book="none",
             catch_interrupt=catch_interrupt,
         )
         score = scale_score(self._game, self._engine.game, result.score)
@@ -112,11 +128,18 @@ class LevelPlayer(_BaseEnginePlayer):
         self._seed = seed
 
     def choose(self, history: History, clock: Clock | None) -> Choice:
-        return Choice(choose(self._engine, history, self._level, self._seed))
+        return self._choose(history, catch_interrupt=False)
 
     def choose_until_interrupted(self, history: History, clock: Clock | None) -> Choice:
-        move = choose(self._engine, history, self._level, self._seed, catch_interrupt=True)
-        return Choice(move)
+        return self._choose(history, catch_interrupt=True)
+
+    def _choose(self, history: History, catch_interrupt: bool) -> Choice:
+        chosen = self._choose_from_book(history)
+        if chosen is not None:
+            return chosen
+        return Choice(
+            choose(self._engine, history, self._level, self._seed, catch_interrupt=catch_interrupt)
+        )
 
 
 def engine_player(
@@ -197,6 +220,7 @@ def engine_arguments(description: Description, settings: Iterable[str]) -> dict[
         "entries": entries,
         "preset": values.get("preset", PLAY),
         "evaluation": values.get("evaluation"),
+        "book": values.get("book"),
     }
 
 

@@ -197,6 +197,14 @@ def serve(
             " 'ray://HOST:PORT'.",
         ),
     ] = "local",
+    book: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--book",
+            metavar="FILE",
+            help="An opening book to show on the page for analysis. Can be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Play, analyse and watch games and view search trees in the browser.
 
@@ -219,6 +227,7 @@ def serve(
         analysis_threads,
         total_analysis_threads,
         executor,
+        book or [],
     )
 
 

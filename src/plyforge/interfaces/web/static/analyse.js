@@ -2,6 +2,7 @@
 // walk it. The search is in searchpanel.js, files and judgements in gamefiles.js.
 
 import { Board, moveButtons } from "./board.js";
+import { BookPanel } from "./bookpanel.js";
 import { announce, connect, element, say } from "./common.js";
 import { GameFiles } from "./gamefiles.js";
 import { GameChoice } from "./games.js";
@@ -43,6 +44,7 @@ const send = (message) => connection.send(message);
 const jobs = new Jobs(send);
 const search = new SearchPanel(jobs, positionFields, follow, showInfo);
 const shared = new SharedSearch(jobs, positionFields, () => search.configuration, follow);
+const book = new BookPanel(follow);
 const files = new GameFiles(jobs, send, { current: () => ({ tree, node }), limits: () => choice.limits, onOpen: openGame, onGo: (to) => go(to, true), onJudged: showJudgement });
 const setup = new Setup(board, send, positionFields, setEditing);
 
@@ -72,6 +74,7 @@ function receive(message) {
     case "progress": if (jobs.accepts("search") && belongs(message)) { analysed = shown.position; search.showProgress(message); } break;
     case "row": if (jobs.accepts("compare")) search.showRow(message); break;
     case "shared": if (jobs.accepts("share") && belongs(message)) shared.show(message); break;
+    case "book": if (belongs(message)) book.show(message); break;
     case "judged": if (jobs.accepts("judge")) files.showJudgement(message); break;
     case "games": files.showList(message); break;
     case "loaded": files.open(message); break;
