@@ -18,6 +18,7 @@ from plyforge.interfaces.cli.commands import (
     book,
     cluster,
     database,
+    equilibria,
     lab,
     learning,
     playing,
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _module in (searching, playing, learning, tuning, rules):
+for _module in (searching, equilibria, playing, learning, tuning, rules):
     app.add_typer(_module.group)
 app.add_typer(database.group, rich_help_panel="Search")
 app.add_typer(book.group, rich_help_panel="Search")
