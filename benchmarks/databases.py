@@ -86,7 +86,7 @@ def print_positions(
         if known is not None and known.outcome == "win" and low <= (known.distance or 0) <= high:
             found.add(game.text(position))
     for text in sorted(found):
-        print(text)
+        print(f"position {text}")
 
 
 def main() -> None:
