@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from plyforge.games.connect4.evaluation import fourths
-from plyforge.games.connect4.rules import Position, columns_of
-from plyforge.rules import LOSS, ONGOING, WIN, ctz, popcount, u64
+from plyforge.games.connect4.rules import BITS, Position, columns_of
+from plyforge.rules import LOSS, ONGOING, WIN, ctz, popcount, random_words, u64
 
-SPREAD = u64(0x9E3779B97F4A7C15)
-"""Spreads the size of the board over the bits of a key."""
+HEIGHTS = random_words(BITS + 1)
+"""A random word for each number of rows."""
 
 
 def completing_moves(position: Position, stones: int) -> int:
@@ -78,4 +78,4 @@ def canonical_key(position: Position) -> u64:
         image |= (rest & column) << shift
         rest >>= height
         shift -= height
-    return u64(min(code, image)) ^ u64(position.rows) * SPREAD
+    return u64(min(code, image)) ^ HEIGHTS[position.rows]
