@@ -78,7 +78,7 @@ def forward(inputs: Any, weights: Any, hidden: Any, outputs: Any) -> None:
 
 def equity(outputs: Any) -> float:
     """The expected score, from the three probabilities."""
-    return 2.0 * outputs[0] - 1.0 + outputs[1] - outputs[2]
+    return float(2.0 * outputs[0] - 1.0 + outputs[1] - outputs[2])
 
 
 def evaluate(position: Position, weights: Any) -> float:
