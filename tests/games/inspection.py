@@ -26,7 +26,8 @@ _WORD = (1 << 64) - 1
 def inspect(position: Any, buffer: Any, shares: Any) -> int:
     """Write key, outcome and value of being stuck, then three blocks of MAX_MOVES words.
 
-    These are the moves, or outcomes of chance, the keys of the positions they lead to, and the outcomes there.
+    These are the moves, or outcomes of chance, the keys of the positions they lead to, and the
+    results there.
     """
     words = pointer(buffer)
     limit = move_limit()

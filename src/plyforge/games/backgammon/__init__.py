@@ -3,6 +3,7 @@
 A move plays a whole roll.  `docs/games/backgammon.md` describes rules, notation and evaluation.
 """
 
+from plyforge.games.backgammon import td_net
 from plyforge.games.backgammon.evaluation import evaluate, move_slot
 from plyforge.games.backgammon.layout import (
     MAX_MOVES,
@@ -32,7 +33,10 @@ from plyforge.games.backgammon.rules import (
     turn,
 )
 
+EVALUATIONS = {"td_net": td_net}
+
 __all__ = [
+    "EVALUATIONS",
     "EVALUATION_MEANING",
     "EVALUATION_RANGE",
     "MAX_MOVES",

@@ -187,8 +187,8 @@ def split_moves(text: str) -> list[str]:
     """
     if re.search(r"[,;\n]", text):
         return [" ".join(part.split()) for part in re.split(r"[,;\n]", text) if part.strip()]
-    words, moves = text.split(), []
-    for word in words:
+    moves: list[str] = []
+    for word in text.split():
         if "/" in word and moves and "/" in moves[-1]:
             moves[-1] += f" {word}"
         else:

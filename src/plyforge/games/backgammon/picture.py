@@ -112,7 +112,7 @@ def board(position: Position) -> str:
 
 def pieces_by_point(position: Position) -> dict[str, str]:
     """Return the checkers of each point as `W5`, by the name of its foot."""
-    shown = {}
+    shown: dict[str, str] = {}
     for side, letter in enumerate(_LETTERS):
         counts = counts_of(position, side)
         counts[0] = CHECKERS - sum(counts.values())

@@ -9,6 +9,7 @@ Backgammons count as gammons.
 """
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,9 @@ OUTPUTS = 3
 SECOND_LAYER = (INPUTS + 1) * HIDDEN
 SIZE = SECOND_LAYER + OUTPUTS * (HIDDEN + 1)
 EVALUATION_RANGE = (-3.0, 3.0)
-WEIGHTS = np.zeros(SIZE)
+WEIGHTS = np.load(Path(__file__).parent / "weights" / "td_net.npy").astype(np.float64)
 """A row of `HIDDEN` for each input, the biases of the hidden units, then a row of `HIDDEN` and a
 bias for each output."""
-WEIGHTS_FILE = "weights/td_net.npz"
 
 
 def sigmoid(value: float) -> float:
@@ -78,7 +78,7 @@ def forward(inputs: Any, weights: Any, hidden: Any, outputs: Any) -> None:
 
 def equity(outputs: Any) -> float:
     """The expected score, from the three probabilities."""
-    return 2.0 * outputs[0] - 1.0 + outputs[1] - outputs[2]
+    return float(2.0 * outputs[0] - 1.0 + outputs[1] - outputs[2])
 
 
 def evaluate(position: Position, weights: Any) -> float:

@@ -54,8 +54,8 @@ PROBABILITY_LABEL: Final = 0.4
 """Position of its probability."""
 BADGE: Final = 0.22
 """Radius of the circle with a worker's number, as a fraction of a node's height."""
-CIRCLE: Final = 0.58
-"""Radius of a node where chance moves, as a fraction of a node's height."""
+CIRCLE: Final = 0.78
+"""Maximum radius of a node where chance moves, as a fraction of a node's height."""
 CHANCE_NAME: Final = "chance"
 LINK_HEIGHT: Final = 0.35
 """Height of a dotted line that bends around other nodes, as a multiple of a node's height."""
@@ -266,7 +266,8 @@ def _node(canvas: Canvas, visit: Visit) -> str:
     round_ends = bool(visit.side) or visit.chance
     radius = height / 2 if round_ends else min(3.0, height / 8)
     if visit.chance and visit.label is None:
-        shape = svg.element("circle", class_="node", cx=x, cy=y, r=height * CIRCLE)
+        radius = min(width / 2, height * CIRCLE)
+        shape = svg.element("circle", class_="node", cx=x, cy=y, r=radius)
     else:
         shape = svg.element(
             "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,

@@ -33,7 +33,7 @@ class Position(NamedTuple):
 def initial(seed: int = 1, depth: int = 2, best_first: int = 0) -> Position:
     width = BRANCHING * (BRANCHING * OUTCOMES) ** (depth - 1)
     words = random_words(width, seed) >> np.uint64(11)
-    leaves = np.float64(np.float32(words.astype(np.float64) * 2.0**-52 - 1.0))
+    leaves = (words.astype(np.float64) * 2.0**-52 - 1.0).astype(np.float32).astype(np.float64)
     return Position(leaves, make_order(leaves, depth, best_first), 0, 0, 0, depth)
 
 
@@ -88,7 +88,7 @@ def can_move(position: Position) -> bool:
 def evaluate(position: Position) -> float:
     if position.level < position.depth:
         return 0.0
-    value = position.leaves[position.node]
+    value = float(position.leaves[position.node])
     return value if position.level % 2 == 0 else -value
 
 

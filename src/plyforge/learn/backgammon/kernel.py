@@ -55,7 +55,7 @@ def choose_move(
 ) -> int:
     """Return the move with the best value one ply ahead."""
     count = moves(position, buffer)
-    best, best_value = buffer[0], _NEVER
+    best, best_value = np.int64(buffer[0]), _NEVER
     for index in range(count):
         child = play(position, buffer[index])
         value = outcome(child)
@@ -66,8 +66,8 @@ def choose_move(
         if turn(child) != turn(position):
             value = -value
         if value > best_value:
-            best, best_value = buffer[index], value
-    return best
+            best, best_value = np.int64(buffer[index]), value
+    return int(best)
 
 
 def predict(position: Any, weights: Any, work: Any) -> float:

@@ -1,5 +1,6 @@
 """Runs of TD(λ) self-play: learning, measuring and saving."""
 
+import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from plyforge.compilation.kernel import build
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.hashing import mix
 from plyforge.core.randomness import random_words
+from plyforge.core.writing import write_atomically
 from plyforge.games import load
 from plyforge.games.backgammon.layout import Position
 from plyforge.games.backgammon.td_net import SIZE
@@ -118,14 +120,8 @@ def learn_curve(
     return curve
 
 
-def save(path: Path, learner: Learner, made: dict[str, Any]) -> None:
-    """Save the weights as an evaluation of backgammon."""
-    from plyforge.evaluate.files import save_weights
-    from plyforge.game.forms import read_evaluation
-    from plyforge.games.backgammon import td_net
-
-    names = {**vars(td_net), "WEIGHTS": learner.weights}
-    evaluation = read_evaluation(names, td_net.__name__)
-    if evaluation is None:
-        raise PlyforgeError("the net of backgammon declares no weights")
-    save_weights(path, evaluation, "backgammon", "td_net", made)
+def save(path: Path, learner: Learner) -> None:
+    """Save the weights as `games/backgammon/td_net.py` reads them."""
+    buffer = io.BytesIO()
+    np.save(buffer, learner.weights.astype(np.float32))
+    write_atomically(path, buffer.getvalue())
