@@ -54,7 +54,8 @@ UNTESTED = (
     (
         "Kishimoto and Müller",
         "MMTO learns 40 million weights; tables that are distributed; a master and many slaves",
-        "not built yet",
+        "built, without figures to compare: [learning](../learn.md),"
+        " [several processes](../search/distributed.md), [master](../search/master.md)",
     ),
     (
         "Kishimoto and Müller",

@@ -32,5 +32,5 @@ PARAMETERS = (
         0.0,
         1.0,
     ),
-    real("end-share-limited", 0.45, "the same with a limit on time or nodes", 0.0, 1.0),
+    real("end-share-limited", 0.0, "the same with a limit on time or nodes", 0.0, 1.0),
 )
