@@ -49,6 +49,7 @@ NO_ERRORS = Target(0.0, at_least=False)
 REPLY_SECONDS = Target(0.5, at_least=False)
 FIRST_LINE_SECONDS = Target(2.0, at_least=False)
 MEMORY_RATIO = Target(1.2, at_least=False)
+LEDUC_RATIO = Target(5.0)
 
 RATIOS: dict[tuple[str, str], Target] = {
     ("cpp_twin", "checkers"): Target(0.8),

@@ -25,6 +25,7 @@ def test_a_generated_page_is_up_to_date(script):
     [
         ("README.md", 8),
         ("docs/engine.md", 4),
+        ("docs/equilibrium.md", 14),
         ("docs/search/request.md", 12),
         ("docs/match/records.md", 8),
         ("docs/match/play.md", 10),

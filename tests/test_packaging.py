@@ -77,7 +77,7 @@ def test_running_installs_no_browser_driver_and_no_oracle() -> None:
         "open-spiel",
         "chess",
         "pydraughts",
-        "scipy",
+        "scikit-learn",
     }
 
 

@@ -53,6 +53,9 @@ _ENDS = [
 _TURN = [
     Hook("turn", _P, "int", True, "whose turn it is: 0 for the first player, 1 for the second", "the sides alternate"),
 ]  # fmt: skip
+_HIDDEN = [
+    Hook("information", _P, "object", False, "what the side to move knows, as a string or another hashable value: positions with the same value look the same to it and have the same moves; such games need `turn`, and are solved by `plyforge equilibrium`", "everything"),
+]  # fmt: skip
 _KEY = [
     Hook("key", _P, "key", True, "a 64-bit key of everything that matters for the rest of the game", "mixed from all fields except those in `CLOCKS`"),
     Hook("scratch_key", _P, "key", True, "for a game that carries its key: the same key computed from scratch, for `check` to compare", "none"),
@@ -109,6 +112,7 @@ HOOKS: Final[dict[str, Hook]] = {
         "Rules": _RULES,
         "Ends": _ENDS,
         "Turn": _TURN,
+        "Hidden information": _HIDDEN,
         "Key": _KEY,
         "Progress": _PROGRESS,
         "Search": _SEARCH,

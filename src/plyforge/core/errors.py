@@ -32,6 +32,10 @@ class GameFileError(PlyforgeError):
     """A game's file that cannot be read, raises, or breaks the contract."""
 
 
+class HiddenInformation(GameFileError):
+    """A game with hidden information where players must know the position."""
+
+
 class VariantError(PlyforgeError):
     """A variant that the game does not have."""
 

@@ -22,11 +22,11 @@ MAX_STATE = 65_536
 _NAME_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_module(name: str, module: ModuleType) -> Rules:
+def read_module(name: str, module: ModuleType, contract: Mapping[str, Hook] = HOOKS) -> Rules:
     """Read the rules in an imported module; raise `GameFileError` if they break the contract."""
     file = str(getattr(module, "__file__", name))
     try:
-        return _read_rules(name, file, module)
+        return _read_rules(name, file, module, contract)
     except PlyforgeError:
         raise
     except Exception as error:  # objects of the file may raise when they are inspected
@@ -35,13 +35,15 @@ def read_module(name: str, module: ModuleType) -> Rules:
         ) from error
 
 
-def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
+def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str, Hook]) -> Rules:
     for reserved, purpose in RESERVED.items():
-        if hasattr(module, reserved):
+        if hasattr(module, reserved) and not hasattr(module, "information"):
+            if reserved in contract:
+                continue
             raise GameFileError(
                 f"{file}: the name '{reserved}' is reserved for {purpose}; rename it"
             )
-    functions = {hook.name: _read_hook(file, module, hook) for hook in HOOKS.values()}
+    functions = {hook.name: _read_hook(file, module, hook) for hook in contract.values()}
     hooks = {name: function for name, function in functions.items() if function is not None}
     constants = {
         constant: getattr(module, constant) for constant in CONSTANTS if hasattr(module, constant)

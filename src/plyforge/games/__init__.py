@@ -10,7 +10,7 @@ from typing import Any
 
 from plyforge.compilation.kernel import BACKENDS, Backend
 from plyforge.compilation.notices import Notices
-from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.core.errors import HiddenInformation, PlyforgeError, UnknownName, clip
 from plyforge.core.rules import Rules
 from plyforge.game.game import Game
 from plyforge.game.loading import is_path, read_file
@@ -31,10 +31,12 @@ def load(game: GameSource, backend: Backend | None = None, notices: Notices | No
     """Load a game by name (`checkers`), with a variant (`connect4:5x4`), or by its file's path.
 
     A path may be a `Path`.  `game` may also be a module that you have imported, or `globals()` in a
-    notebook whose cells define the functions of a game.
+    notebook whose cells define the functions of a game.  Games with hidden information are refused,
+    since searches see everything: `plyforge.equilibrium` solves them.
     """
     if isinstance(game, (ModuleType, Mapping)):
-        return Game(_read_namespace(game), None, _check_backend(backend), notices)
+        rules = _without_secrets(_read_namespace(game))
+        return Game(rules, None, _check_backend(backend), notices)
     if isinstance(game, os.PathLike):
         path = os.fsdecode(game)
         game = path if is_path(path) else os.path.join(os.curdir, path)  # noqa: PTH118
@@ -46,9 +48,18 @@ def load(game: GameSource, backend: Backend | None = None, notices: Notices | No
     game = locate(game)
     name, variant = _split(game)
     if game_file(game) is not None:
-        return Game(read_file(Path(name)), variant, backend, notices)
+        return Game(_without_secrets(read_file(Path(name))), variant, backend, notices)
     module = importlib.import_module(f"{__name__}.{name}")
     return Game(read_module(name, module), variant, backend, notices)
+
+
+def _without_secrets(rules: Rules) -> Rules:
+    if "information" in rules.hooks:
+        raise HiddenInformation(
+            f"{rules.file}: the game has hidden information ('information'), but searches, matches"
+            " and boards show everything; solve it with 'plyforge equilibrium'"
+        )
+    return rules
 
 
 def _check_backend(backend: Backend | None) -> Backend | None:

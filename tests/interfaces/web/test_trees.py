@@ -171,7 +171,8 @@ def test_every_example_can_be_drawn(client: DirectClient, example: dict[str, Any
     replies = client.request("trees", **fields)
     notes = [one["note"] for one in replies if one["type"] == "tree"]
     assert notes == [""] * len(fields["algorithms"])
-    assert sum(one["type"] == "minimal" for one in replies) == 1
+    minimal = sum(one["type"] == "minimal" for one in replies)
+    assert minimal == (trees.EQUILIBRIUM not in fields["algorithms"])
 
 
 def test_the_deep_cut_is_deep(client: DirectClient) -> None:
@@ -192,7 +193,7 @@ def test_the_page_and_its_choices_are_served(server: ServerState) -> None:
         for name in ("tree.js", "treepane.js", "tree.css"):
             assert web.get(f"/static/{name}").status_code == 200
         choices = web.get("/api/trees").json()
-        assert [row["name"] for row in choices["algorithms"]] == list(CHOICES)
+        assert [row["name"] for row in choices["algorithms"]] == [*CHOICES, trees.EQUILIBRIUM]
         assert choices["max_trees"] == trees.MAX_TREES
 
 
@@ -230,3 +231,55 @@ def test_files_of_parallel_searches_keep_the_workers(
 def test_too_few_or_too_many_workers_are_refused(client: DirectClient, workers: int) -> None:
     with pytest.raises(PlyforgeError, match="workers"):
         client.request("trees", game="tree", algorithms=["ybwc"], workers=workers)
+
+
+def test_an_equilibrium_shows_information_sets_and_chance(client: DirectClient) -> None:
+    (view,) = client.request("trees", game="kuhn", algorithms=["equilibrium"])
+    assert view["value"] == "-0.0555555556"
+    assert view["counts"]["visits"] == 58
+    picture = ET.fromstring(view["svg"])
+    classes = [one.get("class") or "" for one in picture.iter()]
+    assert sum("information" in one.split() for one in classes) == 12
+    assert sum("chance" in one.split() for one in classes) == 4
+    (root,) = client.request("visit", place=0, visit=0)
+    assert "the average of the outcomes of chance" in root["explanation"]
+    (node,) = client.request("visit", place=0, visit=2)
+    assert "First knows 'J' and cannot tell 2 nodes apart" in node["explanation"]
+
+
+@pytest.mark.parametrize(("file_format", "sign"), [("dot", "style=dotted"), ("tikz", "[dotted")])
+def test_files_have_dotted_lines_between_the_nodes_that_are_shown(
+    client: DirectClient, file_format: str, sign: str
+) -> None:
+    client.request("trees", game="rps", algorithms=["equilibrium"])
+    fields = {"place": 0, "format": file_format}
+    (whole,) = client.request("export", collapsed=[], **fields)
+    assert whole["text"].count(sign) == 2
+    (part,) = client.request("export", collapsed=[0], **fields)
+    assert part["text"].count(sign) == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"game": "kuhn", "algorithms": ["minimax"]}, "hidden information, which minimax would"),
+        ({"game": "kuhn", "algorithms": ["minimax", "equilibrium"]}, "choose it alone"),
+        ({"game": "kuhn", "moves": "x", "algorithms": ["equilibrium"]}, "choose it alone"),
+        ({"game": "liars-dice", "algorithms": ["equilibrium"]}, "more than 20,000 nodes"),
+    ],
+)
+def test_requests_that_do_not_go_with_hidden_information(
+    client: DirectClient, fields: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(PlyforgeError, match=message):
+        client.request("trees", **fields)
+
+
+def test_a_users_file_with_hidden_information_is_served() -> None:
+    server = ServerState(["examples/hidden/red_black.py"])
+    try:
+        client = DirectClient(server)
+        (view,) = client.request("trees", game="red_black", algorithms=["equilibrium"])
+        assert view["value"] == "0.333333333"
+    finally:
+        server.close()

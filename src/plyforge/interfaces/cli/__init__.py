@@ -17,6 +17,7 @@ from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.commands import (
     book,
     cluster,
+    equilibria,
     lab,
     learning,
     playing,
@@ -34,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _module in (searching, playing, learning, tuning, rules):
+for _module in (searching, equilibria, playing, learning, tuning, rules):
     app.add_typer(_module.group)
 app.add_typer(book.group, rich_help_panel="Search")
 app.add_typer(learning.learn, rich_help_panel="Learning")

@@ -6,6 +6,8 @@ large trees the leaves of a node are arranged in columns.
 
 In a parallel search each node has the number and the colour of its worker, and a diamond if its
 moves were shared with other workers.
+
+Nodes where chance moves are circles. Dotted lines join the nodes of an information set.
 """
 
 import json
@@ -13,6 +15,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from plyforge.interfaces.drawing import svg
+from plyforge.interfaces.drawing.curves import COLOURS
 from plyforge.interfaces.drawing.treecanvas import (
     CAPTION,
     CAPTION_LETTER,
@@ -36,14 +39,26 @@ from plyforge.search.textbook.explain import (
     parent_windows,
     window_text,
 )
-from plyforge.search.textbook.trace import Trace, Visit
+from plyforge.search.textbook.trace import (
+    Trace,
+    Visit,
+    information_links,
+    probability_text,
+)
 
 CUTOFF_MARK: Final = 0.28
 """Position of a cutoff mark on an edge, as a fraction of its length."""
 MOVE_LABEL: Final = 0.68
 """Position of a move's text on an edge."""
+PROBABILITY_LABEL: Final = 0.4
+"""Position of its probability."""
 BADGE: Final = 0.22
 """Radius of the circle with a worker's number, as a fraction of a node's height."""
+CHANCE_NAME: Final = "chance"
+LINK_HEIGHT: Final = 0.35
+"""Height of a dotted line that bends around other nodes, as a multiple of a node's height."""
+LINK_HEIGHTS: Final = 3
+"""Number of different heights; the largest is not quite twice the smallest."""
 STUB_LENGTH: Final = 0.75
 """Length of the edge to a skipped move, as a fraction of a full edge."""
 
@@ -65,12 +80,26 @@ def tree(
     steps at the node: a list of numbers and sentences.
     """
     drawing = plan(trace, collapsed)
-    canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn)))
+    named = any(visit.label is not None for visit in drawing.visits)
+    canvas = place_nodes(drawing, labels or labels_for(len(drawing.drawn), named))
     inside = _sides(canvas)
     raised = parent_windows(drawing.visits, drawing.ended)
     steps = _other_steps(trace)
+    colours = {
+        one: place
+        for place, one in enumerate(
+            dict.fromkeys(
+                visit.information for visit in drawing.visits if visit.information is not None
+            )
+        )
+    }
+    links = {}
+    for one, other in information_links(drawing.visits[n] for n in drawing.drawn):
+        colour = colours[str(drawing.visits[other].information)]
+        links[other] = _link(canvas, drawing.visits[one], drawing.visits[other], colour)
     inside += "".join(
-        _visit(canvas, drawing.visits[n], raised[n], steps.get(n)) for n in drawing.drawn
+        _visit(canvas, drawing.visits[n], raised[n], steps.get(n), links.get(n, ""))
+        for n in drawing.drawn
     )
     box, note = _frame(canvas)
     return svg.picture(
@@ -111,12 +140,14 @@ def _sides(canvas: Canvas) -> str:
     """Write MAX or MIN beside each row in which only one side moves."""
     if canvas.labels == "dot":
         return ""
-    rows: dict[int, set[int]] = {}
+    rows: dict[int, set[str]] = {}
     for number in canvas.plan.drawn:
         visit = canvas.plan.visits[number]
-        rows.setdefault(visit.ply, set()).add(visit.side)
+        if visit.label is None or not visit.leaf:
+            name = CHANCE_NAME if visit.chance else NAMES[visit.side]
+            rows.setdefault(visit.ply, set()).add(name)
     return "".join(
-        svg.text(NAMES[next(iter(sides))], 6, canvas.row(ply), "side")
+        svg.text(next(iter(sides)), 6, canvas.row(ply), "side")
         for ply, sides in rows.items()
         if len(sides) == 1
     )
@@ -137,12 +168,14 @@ def _visit(
     visit: Visit,
     raised: tuple[float, float] | None,
     steps: list[tuple[int, str]] | None,
+    link: str,
 ) -> str:
     drawing, number = canvas.plan, visit.number
     collapsed = drawing.collapsed[number]
     return svg.element(
         "g",
         svg.title(explain(visit)),
+        link,
         _caption(canvas, visit) if visit.number in canvas.captions else _edge(canvas, visit),
         _triangle(canvas, visit) if collapsed else _cut(canvas, visit),
         "" if collapsed and canvas.labels == "dot" else _node(canvas, visit),
@@ -156,6 +189,7 @@ def _visit(
         data_window=window_text(visit),
         data_raised=None if raised is None else format_window(*raised),
         data_move=visit.move or None,
+        data_label=visit.label,
         data_worker=None if visit.worker is None else visit.worker + 1,
         data_steps=json.dumps(steps, ensure_ascii=False) if steps else None,
     )
@@ -184,6 +218,7 @@ def _classes(drawing: Plan, visit: Visit) -> str:
         "inner": bool(drawing.children[visit.number]),
         "line": visit.number in drawing.line,
         f"worker-{(visit.worker or 0) + 1}": visit.worker is not None,
+        "chance": visit.chance,
         "joined": visit.parent is not None and drawing.visits[visit.parent].worker != visit.worker,
     }
     return " ".join(names + [name for name, applies in marks.items() if applies])
@@ -210,7 +245,11 @@ def _edge(canvas: Canvas, visit: Visit) -> str:
     if canvas.labels == "dot" or visit.number in canvas.places:
         return edge
     x, y = _between(ends, MOVE_LABEL)
-    return edge + svg.text(clip(visit.move), x, y, "move")
+    move = edge + svg.text(clip(visit.move), x, y, "move")
+    if visit.probability is None:
+        return move
+    x, y = _between(ends, PROBABILITY_LABEL)
+    return move + svg.text(probability_text(visit.probability), x, y, "probability")
 
 
 def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[float, float]:
@@ -221,7 +260,8 @@ def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[
 def _node(canvas: Canvas, visit: Visit) -> str:
     x, y = canvas.at(visit.number)
     height, width = canvas.sizes.height, node_width(canvas, visit)
-    radius = height / 2 if visit.side else min(3.0, height / 8)
+    round_ends = bool(visit.side) or visit.chance
+    radius = height / 2 if round_ends else min(3.0, height / 8)
     shape = svg.element(
         "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,
         rx=radius,
@@ -232,6 +272,30 @@ def _node(canvas: Canvas, visit: Visit) -> str:
         return shape + svg.text(value_text(visit), x, y, "value")
     value = svg.text(value_text(visit), x, y - height * 0.18, "value")
     return shape + value + svg.text(window_text(visit), x, y + height * 0.25, "window")
+
+
+def _link(canvas: Canvas, before: Visit, visit: Visit, place: int) -> str:
+    """Draw the dotted line from the node before in the same information set.
+
+    Sets at different places have lines of different colours and heights.
+    """
+    (x1, y1), (x2, y2) = canvas.at(before.number), canvas.at(visit.number)
+    half = canvas.sizes.height / 2
+    left, right = node_width(canvas, before) / 2, node_width(canvas, visit) / 2
+    between = any(
+        x1 < canvas.at(n)[0] < x2 and canvas.plan.visits[n].ply == visit.ply
+        for n in canvas.plan.drawn
+    )
+    if between:  # above the nodes
+        rise = canvas.sizes.height * LINK_HEIGHT * (1.0 + place % LINK_HEIGHTS / LINK_HEIGHTS)
+        start, end = (x1 + left / 2, y1 - half), (x2 - right / 2, y2 - half)
+        turns = [(start[0] + rise, start[1] - rise), (end[0] - rise, end[1] - rise)]
+    else:
+        start, end = (x1 + left, y1), (x2 - right, y2)
+        turns = [start, end]
+    corners = " ".join(f"{svg.number(x)} {svg.number(y)}" for x, y in (*turns, end))
+    path = f"M{svg.number(start[0])} {svg.number(start[1])}C{corners}"
+    return svg.element("path", class_=f"information c{place % COLOURS}", d=path)
 
 
 def _worker(canvas: Canvas, visit: Visit) -> str:

@@ -19,6 +19,8 @@ Labels = Literal["full", "value", "dot"]
 
 MAX_FULL: Final = 40
 """Maximum number of nodes that show value and window."""
+MAX_NAMED: Final = 80
+"""Maximum number of nodes that show value and information set."""
 MAX_VALUES: Final = 700
 """Maximum number of nodes that show the value."""
 
@@ -100,9 +102,9 @@ class Canvas:
         return self.top + self.sizes.height / 2 + ply * self.sizes.row
 
 
-def labels_for(nodes: int) -> Labels:
-    """Return how much each node shows if there are this many."""
-    if nodes <= MAX_FULL:
+def labels_for(nodes: int, named: bool = False) -> Labels:
+    """Return how much each node shows if there are this many; `named` ones show a short name."""
+    if nodes <= (MAX_NAMED if named else MAX_FULL):
         return "full"
     return "value" if nodes <= MAX_VALUES else "dot"
 

@@ -22,6 +22,7 @@ from plyforge.interfaces.web import (
     laboratory,
     learning,
     matches,
+    matrix,
     play,
     replay,
     review,
@@ -39,7 +40,7 @@ from plyforge.interfaces.web.socket import Sockets
 from plyforge.interfaces.web.state import ServerState
 
 FEATURES: Final = (
-    *(play, analyse, sharing, setup, review, trees),
+    *(play, analyse, sharing, setup, review, trees, matrix),
     *(matches, replay, watch, laboratory, learning),
 )
 """Modules with HANDLERS, ROUTES or both."""

@@ -12,7 +12,8 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from plyforge.compilation.notices import Notices
-from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.core.errors import HiddenInformation, PlyforgeError, UnknownName
+from plyforge.equilibrium import loading as equilibrium
 from plyforge.game.game import Game
 from plyforge.game.variants import describe
 from plyforge.games import load, names
@@ -28,6 +29,8 @@ class GameCatalog:
     def __init__(self, references: Iterable[str], notices: Notices) -> None:
         self._notices = notices
         self._files: dict[str, str] = {}
+        self._hidden: dict[str, str] = {}
+        """Files of games with hidden information."""
         self._listed_first: list[str] = []
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
@@ -39,7 +42,12 @@ class GameCatalog:
 
     def _add(self, reference: str) -> None:
         """Add a game named on the command line; load it now, so that its errors show."""
-        game = load(reference, notices=self._notices)
+        try:
+            game = load(reference, notices=self._notices)
+        except HiddenInformation:
+            hidden = equilibrium.load(reference)
+            self._hidden[Path(hidden.rules.file).stem] = reference
+            return
         if game.name in names() and not reference.partition(":")[0].endswith(".py"):
             name = reference
         else:
@@ -70,6 +78,17 @@ class GameCatalog:
             while len(self._games) > MAX_LOADED:
                 self._games.popitem(last=False)
         return game
+
+    def hidden_names(self) -> list[str]:
+        """Return the names of the games with hidden information."""
+        return [*self._hidden, *equilibrium.names()]
+
+    def hidden_game(self, name: str) -> Game:
+        """Return a game with hidden information, or another one."""
+        stem, colon, variant = name.partition(":")
+        if stem not in self.hidden_names():
+            return self.game(name)
+        return equilibrium.load(self._hidden.get(stem, stem) + colon + variant)
 
     @contextmanager
     def building(self, game: Game) -> Iterator[None]:

@@ -406,3 +406,12 @@ class WatchMove(Incoming, tag="watch-move"):
 
 class WatchStop(Incoming, tag="watch-stop"):
     """End the game."""
+
+
+# Matrix games
+
+
+class SolveMatrix(Incoming, tag="matrix"):
+    """Solve a matrix game, written as in a file."""
+
+    text: Position

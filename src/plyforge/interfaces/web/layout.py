@@ -21,6 +21,7 @@ PAGES: Final = (
     Page("/", "play", "Play"),
     Page("/analyse", "analyse", "Analyse"),
     Page("/tree", "tree", "Search tree"),
+    Page("/matrix", "matrix", "Matrix games"),
     Page("/matches", "matches", "Matches"),
     Page("/lab", "lab", "Laboratory"),
     Page("/learning", "learning", "Learning"),

@@ -534,3 +534,42 @@ class WatchMoveMade(BoardView, tag="watch-move"):
 
 class WatchStopped(Outgoing, tag="watch-stopped"):
     """The game was ended by the page."""
+
+
+# Matrix games
+
+
+class MatrixEquilibrium(Outgoing):
+    """An equilibrium: the mix and the payoff of each player."""
+
+    row: str
+    column: str
+    payoffs: str
+    component: int
+
+
+class MixChart(Outgoing):
+    """What a player with two strategies gets for each reply, by the share of the first one."""
+
+    svg: str
+    player: str
+    strategies: list[str]
+    replies: list[str]
+    at_zero: list[float]
+    """The row player's payoff for each reply if the share is 0."""
+    at_one: list[float]
+    optimum: float
+    """The share in an optimal mix."""
+
+
+class MatrixView(Outgoing, tag="matrix"):
+    """A solved matrix game."""
+
+    title: str
+    kind: str
+    value: str
+    """For the row player; empty if the game is not zero-sum."""
+    dominated: list[str]
+    equilibria: list[MatrixEquilibrium]
+    note: str
+    chart: MixChart | None

@@ -8,6 +8,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from plyforge.core.errors import PlyforgeError, UnknownName
+from plyforge.equilibrium.game_tree import build_tree
+from plyforge.equilibrium.linear_program import solve_sequence_form
+from plyforge.equilibrium.tracing import trace_profile
 from plyforge.game.game import History
 from plyforge.interfaces.drawing.board import board
 from plyforge.interfaces.drawing.tree import tree
@@ -48,6 +51,9 @@ EXPANDED: Final = 2400
 """Visits in an expanded tree: fewer than may be drawn, so that others can still be expanded."""
 SECONDS: Final = 40.0
 """Time limit of a request: more than its searches may take, so that there is time to draw."""
+EQUILIBRIUM: Final = "equilibrium"
+EQUILIBRIUM_TITLE: Final = "Equilibrium"
+EQUILIBRIUM_IDEA: Final = "mixed strategies for a game with hidden information, as kuhn or rps"
 TRACES: Final = "traces"
 """The key in a client's data under which the number of its trees is kept."""
 
@@ -58,8 +64,15 @@ def show(server: ServerState, client: Client, message: incoming.ShowTrees) -> No
     if not names:
         raise PlyforgeError("no algorithm is chosen; choose at least one")
     for name in names:
-        if name not in CHOICES:
-            raise UnknownName("algorithm", name, CHOICES)
+        if name not in (*CHOICES, EQUILIBRIUM):
+            raise UnknownName("algorithm", name, (*CHOICES, EQUILIBRIUM))
+    if EQUILIBRIUM in names:
+        return _show_equilibrium(server, client, message, names)
+    if message.game.partition(":")[0] in server.catalog.hidden_names():
+        raise PlyforgeError(
+            f"{message.game} has hidden information, which {names[0]} would see; choose"
+            f" {EQUILIBRIUM} instead"
+        )
     history = _read_history(server, message)
     request = TraceRequest(
         history,
@@ -69,7 +82,36 @@ def show(server: ServerState, client: Client, message: incoming.ShowTrees) -> No
         workers=message.workers,
         seed=message.seed,
     )
-    client.start(_trace(server, client, request), SECONDS)
+    return client.start(_trace(server, client, request), SECONDS)
+
+
+def _show_equilibrium(
+    server: ServerState, client: Client, message: incoming.ShowTrees, names: tuple[str, ...]
+) -> None:
+    """Draw the whole tree of a game, with its information sets and the players' strategies."""
+    if len(names) > 1 or message.position or message.moves:
+        raise PlyforgeError(
+            f"{EQUILIBRIUM} shows the whole game: choose it alone, without a position or moves"
+        )
+    game = server.catalog.hidden_game(message.game)
+    request = TraceRequest(game.history(), MAX_DEPTH, names, best_first=False)
+
+    def job(stop: Stop) -> Iterator[Outgoing]:
+        def watch(_: int) -> None:
+            if stop.is_set():
+                raise PlyforgeError("the tree was stopped")
+
+        tree_of_game = build_tree(game, max_nodes=TRACE_LIMITS.visits, report=watch)
+        profile = solve_sequence_form(tree_of_game)
+        note = "" if profile.tree.sets else "No player has a choice."
+        result = TraceResult(
+            EQUILIBRIUM_TITLE, profile.tree.describe(), trace_profile(profile), note
+        )
+        client.data[TRACES] = server.traces.put(request, [result])
+        server.traces.trim()
+        yield _tree_view(0, result)
+
+    client.start(job, SECONDS)
 
 
 def _read_history(server: ServerState, message: incoming.ShowTrees) -> History:
@@ -241,6 +283,16 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
         "algorithms": ["alpha-beta", "ybwc", "root-split", "abdada"],
     },
     {
+        "title": "Information sets: rock-paper-scissors",
+        "game": "rps",
+        "algorithms": [EQUILIBRIUM],
+    },
+    {
+        "title": "Information sets and chance: Kuhn poker",
+        "game": "kuhn",
+        "algorithms": [EQUILIBRIUM],
+    },
+    {
         "title": "Tic-tac-toe, three plies",
         "game": "tictactoe",
         "moves": "b2 a1",
@@ -258,12 +310,15 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
 
 def _choices(request: Request) -> Response:
     """List the algorithms and examples."""
+    server: ServerState = request.app.state.server
     rows = [(name, *title_and_idea(name), name in PARALLEL) for name in CHOICES]
+    rows.append((EQUILIBRIUM, EQUILIBRIUM_TITLE, EQUILIBRIUM_IDEA, False))
     return JSONResponse(
         {
             "algorithms": [
                 dict(zip(("name", "title", "idea", "parallel"), row, strict=True)) for row in rows
             ],
+            "hidden": server.catalog.hidden_names(),
             "max_trees": MAX_TREES,
             "examples": EXAMPLES,
         }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
 from plyforge.search.textbook.export import format_value
-from plyforge.search.textbook.trace import Event, Visit
+from plyforge.search.textbook.trace import Event, Visit, probability_text
 from plyforge.search.textbook.view import MAX
 from plyforge.search.values import next_above
 
@@ -52,7 +52,12 @@ def format_long(value: float) -> str:
 
 
 def window_text(visit: Visit, short: bool = True) -> str:
-    """Format the window at entry as `(3, ∞)`; the float next to 3 is `3⁺` or `3⁻`."""
+    """Format the window at entry as `(3, ∞)`; the float next to 3 is `3⁺` or `3⁻`.
+
+    A node that is explained by something else has its label instead.
+    """
+    if visit.label is not None:
+        return visit.label
     return format_window(*window_for_max(visit), short)
 
 
@@ -121,6 +126,8 @@ def explain(visit: Visit) -> str:
     For example `visit 5, move 2: 2, window (3, ∞), CUT by move 1: a value of at most 2 cannot
     interest MAX, who has 3 already; 2 moves left out`.
     """
+    if visit.note:
+        return f"{_name(visit)}: {format_long(value_for_max(visit))}, {visit.note}"
     window = f"window {window_text(visit, short=False)}"
     again = f" (visited {_times(visit.research)} before)" if visit.research else ""
     if visit.stopped:
@@ -145,6 +152,8 @@ def explain(visit: Visit) -> str:
 
 def explain_entry(visit: Visit) -> str:
     """Explain a visit at its entry, when only the window is known."""
+    if visit.entry:
+        return f"{_name(visit)}: {visit.entry}"
     if visit.null:
         return f"{_name(visit)}: {_question(visit)}"
     how = "searched again, from what the test has found," if visit.again else "entered"
@@ -195,7 +204,8 @@ def _name(visit: Visit) -> str:
 
 
 def _place(visit: Visit) -> str:
-    return f"visit {visit.number}, {f'move {visit.move}' if visit.path else 'the root'}"
+    how = "" if visit.probability is None else f" ({probability_text(visit.probability)})"
+    return f"visit {visit.number}, {f'move {visit.move}{how}' if visit.path else 'the root'}"
 
 
 def _times(number: int) -> str:

@@ -2,7 +2,8 @@
 
 In pictures MAX's nodes are boxes and MIN's are round; a dashed stub is a move skipped by a cut.  In
 parallel searches a double line is a node whose moves were shared, a dotted one a visit that its
-worker stopped, and a bold edge leads to a node that another worker than the parent's visits.
+worker stopped, and a bold edge leads to a node that another worker than the parent's visits.  Nodes
+where chance moves are circles, and dotted lines join the nodes of an information set.
 """
 
 import json
@@ -11,7 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
-from plyforge.search.textbook.trace import Trace, Visit
+from plyforge.search.textbook.trace import (
+    Trace,
+    Visit,
+    information_links,
+    probability_text,
+)
 
 FORMAT = "plyforge search tree 1"
 
@@ -35,6 +41,7 @@ def to_json(trace: Trace) -> str:
     | moves | all moves in the order of search, as texts |
     | cut_by, unseen | the move that caused a cut (null: none), and the moves that were skipped |
     | worker | in a parallel search, the number of the worker, from 1 |
+    | chance, probability, information | of an equilibrium: whether chance moves, the probability of the move that led to the node, and the node's information set |
     """  # noqa: E501
     fields: dict[str, Any] = {
         "format": FORMAT,
@@ -49,7 +56,10 @@ def to_json(trace: Trace) -> str:
 
 
 def _fields(visit: Visit) -> dict[str, Any]:
-    worker = {} if visit.worker is None else {"worker": visit.worker + 1}
+    more: dict[str, Any] = {} if visit.worker is None else {"worker": visit.worker + 1}
+    if visit.label is not None:
+        names = ("chance", "probability", "information")
+        more |= {name: getattr(visit, name) for name in names}
     return {
         "number": visit.number,
         "parent": visit.parent,
@@ -68,7 +78,7 @@ def _fields(visit: Visit) -> dict[str, Any]:
         "moves": visit.moves,
         "cut_by": visit.cut_by,
         "unseen": visit.unseen,
-        **worker,
+        **more,
     }
 
 
@@ -77,21 +87,36 @@ def to_dot(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     lines = ["digraph search {", "  node [fontname=Helvetica]; edge [fontname=Helvetica];"]
     joined = joined_visits(trace.visits)
     for visit in trace.visits:
-        name, shape = f"n{visit.number}", "ellipse" if visit.side else "box"
+        name, shape = f"n{visit.number}", _shape(visit)
         marks = (", style=dotted" if visit.stopped else "") + (
             ", peripheries=2" if visit.split else ""
         )
         lines.append(f"  {name} [shape={shape}, label={_quote(caption(visit, mover))}{marks}];")
         if visit.parent is not None:
             style = ", style=bold" if visit.research or visit.number in joined else ""
-            lines.append(f"  n{visit.parent} -> {name} [label={_quote(visit.move)}{style}];")
+            lines.append(f"  n{visit.parent} -> {name} [label={_quote(edge_text(visit))}{style}];")
     for visit in trace.visits if stubs else []:
         for index, move in enumerate(visit.unseen):
             name = f"n{visit.number}s{index}"
             lines.append(f'  {name} [shape=point, label=""];')
             edge = f"label={_quote(move)}, style=dashed"
             lines.append(f"  n{visit.number} -> {name} [{edge}];")
+    for one, other in information_links(trace.visits):
+        lines.append(f"  n{one} -> n{other} [style=dotted, dir=none, constraint=false];")
     return "\n".join([*lines, "}", ""])
+
+
+def _shape(visit: Visit) -> str:
+    if visit.chance:
+        return "circle"
+    return "ellipse" if visit.side else "box"
+
+
+def edge_text(visit: Visit) -> str:
+    """Return the move that led to a node, with its probability if it has one."""
+    if visit.probability is None:
+        return visit.move
+    return f"{visit.move} {probability_text(visit.probability)}"
 
 
 def _quote(text: str) -> str:
@@ -112,6 +137,10 @@ def to_tikz(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     for root in below.get(None, []):
         lines += [r"\begin{forest}", "  for tree={draw, align=center, font=\\small}"]
         lines += _brackets(root, below, joined, stubs, mover, indent=1)
+        lines += [
+            rf"  \draw[dotted, thick] (n{one}) to[bend left=12] (n{other});"
+            for one, other in information_links(trace.visits)
+        ]
         lines.append(r"\end{forest}")
     return "\n".join([*lines, ""])
 
@@ -136,10 +165,11 @@ def _brackets(
 ) -> Iterator[str]:
     space = "  " * indent
     text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
-    options = ", circle" if visit.side else ""
+    options = ", circle" if visit.side or visit.chance else ""
+    options += "" if visit.information is None else f", name=n{visit.number}"
     options += ", dotted" if visit.stopped else ", double" if visit.split else ""
     options += ", edge=very thick" if visit.number in joined else ""
-    options += _edge_label(visit.move)
+    options += _edge_label(edge_text(visit))
     yield f"{space}[{{{text}}}{options}"
     for child in below.get(visit.number, []):
         yield from _brackets(child, below, joined, stubs, mover, indent + 1)
@@ -171,6 +201,8 @@ def caption(visit: Visit, mover: bool = False) -> str:
     if visit.side == 1 and not mover:
         alpha, beta, value = -beta, -alpha, -value
     text = "?" if visit.open else format_value(value)
+    if visit.label is not None:
+        return f"{text}\n{visit.label}"
     remark = f"{visit.number}: {visit.kind}"
     if visit.worker is not None:
         remark += f" worker {visit.worker + 1}"

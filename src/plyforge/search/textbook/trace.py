@@ -6,9 +6,10 @@ An algorithm decorated with `record_visits` records its visits in the trace of i
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
 from plyforge.game.display import render
 from plyforge.game.game import Game
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 Search = TypeVar("Search", bound=Callable[..., float])
 """An algorithm: a function of a view, a node, a depth and more."""
 
+_MAX_DENOMINATOR: Final = 36
+_ROUNDING: Final = 1e-9
+"""Probabilities this near to a fraction are written as one."""
 OPEN = "OPEN"
 """The kind of a visit that has not ended."""
 STOPPED = "STOPPED"
@@ -97,6 +101,17 @@ class Visit:
     """Whether its worker offered its moves to others."""
     cut_move: str | None = None
     """The move that cut it, if that need not be the last one that was started."""
+    chance: bool = False
+    """Whether chance moves at the node."""
+    probability: float | None = None
+    """The probability of the move that led here, by chance or in a mixed strategy."""
+    information: str | None = None
+    """The information set: its side cannot tell nodes with the same text apart."""
+    label: str | None = None
+    """What the node shows below its value instead of the window."""
+    entry: str = ""
+    note: str = ""
+    """What happens when the node is entered and left, if no window explains it."""
 
     @property
     def kind(self) -> str:
@@ -266,6 +281,30 @@ def _mark_tested(visit: Visit, parent: Visit, before: Visit | None) -> None:
     (alpha, alpha_tested), (beta, beta_tested) = ends
     visit.alpha_tested |= alpha_tested and alpha == visit.alpha
     visit.beta_tested |= beta_tested and beta == visit.beta
+
+
+def information_links(visits: Iterable[Visit]) -> list[tuple[int, int]]:
+    """Return pairs of visits, each the next one of its information set."""
+    latest: dict[str, int] = {}
+    links = []
+    for visit in visits:
+        if visit.information is not None:
+            if visit.information in latest:
+                links.append((latest[visit.information], visit.number))
+            latest[visit.information] = visit.number
+    return links
+
+
+def probability_text(probability: float) -> str:
+    """Format a probability in few characters.
+
+    >>> [probability_text(one) for one in (1.0, 1 / 3, 0.25, 0.123456, 0.0)]
+    ['1', '1/3', '1/4', '0.123', '0']
+    """
+    near = Fraction(probability).limit_denominator(_MAX_DENOMINATOR)
+    if abs(probability - near) < _ROUNDING:
+        return str(near)
+    return f"{probability:.3g}"
 
 
 def record_visits(search: Search) -> Search:

@@ -78,7 +78,13 @@ def _learning(open_page: Opener, **options: object) -> Page:
     return page
 
 
-PAGES = with_long([_play], [_analyse, _tree, _matches, _lab, _learning])
+def _matrix(open_page: Opener, **options: object) -> Page:
+    page = open_page("/matrix", **options)
+    page.locator("#chart svg").wait_for()
+    return page
+
+
+PAGES = with_long([_play], [_analyse, _tree, _matrix, _matches, _lab, _learning])
 
 
 @pytest.mark.parametrize("show", PAGES, ids=lambda show: show.__name__[1:])

@@ -31,6 +31,7 @@ async function begin() {
       element("input", { type: "checkbox", value: name }), parallel ? name : title));
   }
   for (const game of offered.games) byId("games").append(element("option", { value: game.name }, game.title));
+  for (const name of choices.hidden) byId("games").append(element("option", { value: name }, "with hidden information"));
   const example = byId("example");
   example.append(element("option", { value: "" }, "custom"));
   choices.examples.forEach((one, number) => example.append(element("option", { value: String(number) }, one.title)));

@@ -228,7 +228,7 @@ export class Pane {
     this.sentence.textContent = step || this.explain() || "No node has been visited yet.";
     const open = [];
     for (let node = this.events[this.step - 1]?.node; node; node = this.nodes.get(node.dataset.parent)) {
-      if (node.classList.contains("running")) open.unshift(`${node.dataset.move ?? "root"} ${this.#window(node)}`);
+      if (node.classList.contains("running") && node.dataset.label === undefined) open.unshift(`${node.dataset.move ?? "root"} ${this.#window(node)}`);
     }
     this.open.textContent = open.length ? `Windows now: ${open.join(" › ")}` : "";
   }

@@ -1,0 +1,1 @@
+"""Games with hidden information, each in a file of rules that can be copied."""

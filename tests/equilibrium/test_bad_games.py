@@ -1,0 +1,172 @@
+"""Games that cannot be solved are refused, with the histories that show why."""
+
+import pytest
+
+import plyforge
+from plyforge.core.errors import PlyforgeError
+from plyforge.equilibrium import build_tree, load, solve_sequence_form
+from tests.equilibrium.random_games import game_of
+
+
+def coins(**changes):
+    """Return a game of three moves of 0 or 1 by the first player, then the second, the first."""
+
+    def initial():
+        return ()
+
+    def turn(position):
+        return len(position) % 2
+
+    def moves(position):
+        yield 0
+        yield 1
+
+    def play(position, move):
+        return (*position, move)
+
+    def outcome(position):
+        return 20_000_000 if len(position) < 3 else sum(position)
+
+    def information(position):
+        return str(position)
+
+    hooks = {"initial": initial, "turn": turn, "moves": moves, "play": play, "outcome": outcome,
+             "information": information}  # fmt: skip
+    return game_of(**{**hooks, **changes})
+
+
+def test_a_player_who_forgets_an_own_move_is_named_with_both_histories():
+    game = coins(information=lambda position: str(len(position)))
+    with pytest.raises(
+        PlyforgeError,
+        match=r"First does not have perfect recall: the information '2' is the same after the"
+        r" history '0 0' and after '1 0', but the player's own moves are 0 knowing '0' in the first"
+        r" and 1 knowing '0' in the second",
+    ):
+        build_tree(game)
+
+
+def test_a_player_who_forgets_what_was_seen_is_named():
+    def information(position):
+        # The second player sees the coin at first, and forgets it before the own second move.
+        return str(position) if len(position) < 2 else "later"
+
+    game = coins(information=information, turn=lambda position: int(len(position) in (1, 2)))
+    with pytest.raises(PlyforgeError, match="Second does not have perfect recall"):
+        build_tree(game)
+
+
+def test_a_set_that_is_entered_twice_in_a_game_is_refused():
+    game = coins(information=lambda position: "lost", turn=lambda position: 0)
+    with pytest.raises(PlyforgeError, match=r"the player's own moves are none in the first and 0"):
+        build_tree(game)
+
+
+def test_different_moves_with_the_same_information_are_refused():
+    def moves(position):
+        yield 0
+        if position != (1,):
+            yield 1
+
+    game = coins(moves=moves, information=lambda p: str(p) if len(p) != 1 else "hidden")
+    with pytest.raises(
+        PlyforgeError,
+        match=r"'hidden' of Second has the moves 0 1 after the history '0', but 0 after '1'",
+    ):
+        build_tree(game)
+
+
+def test_information_must_be_hashable():
+    with pytest.raises(PlyforgeError, match=r"'information' returned \[\] after the start"):
+        build_tree(coins(information=lambda position: []))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([(0, 0.5), (1, 0.6)], "gave probabilities that add up to 1.1, not to 1"),
+        ([(0, -0.5), (1, 1.5)], "gave the probability -0.5 for outcome 0"),
+        ([(0, float("nan")), (1, 1.0)], "gave the probability nan for outcome 0"),
+        ([(0, "half")], "gave the probability 'half' for outcome 0"),
+        ([(0, 0.5), (0, 0.5)], "gave the same outcome twice"),
+        ([], "gave no outcomes"),
+        ([0.5, 0.5], r"gave 0.5; it must yield pairs \(outcome, probability\)"),
+    ],
+)
+def test_wrong_probabilities_are_refused(pairs, message):
+    def chance_outcomes(position):
+        yield from pairs
+
+    game = coins(chance=lambda position: len(position) == 1, chance_outcomes=chance_outcomes)
+    with pytest.raises(PlyforgeError, match=f"after the history '0', 'chance_outcomes' {message}"):
+        build_tree(game)
+
+
+def test_wins_and_scores_do_not_mix():
+    def outcome(position):
+        if len(position) < 3:
+            return 20_000_000
+        return 10_000_000 if position[0] else 3
+
+    with pytest.raises(PlyforgeError, match="some games end with WIN or LOSS, others with a score"):
+        build_tree(coins(outcome=outcome))
+
+
+def test_a_tree_that_is_too_large_is_refused():
+    with pytest.raises(PlyforgeError, match="the tree of made has more than 10 nodes"):
+        build_tree(coins(), max_nodes=10)
+
+
+def test_a_game_that_is_too_large_for_the_linear_program_says_how_large():
+    with pytest.raises(
+        PlyforgeError,
+        match=r"kuhn is too large for the linear program: 26 sequences and 30 payoffs, the limit is"
+        r" 20 sequences; use --method cfr\+",
+    ):
+        solve_sequence_form(build_tree(load("kuhn")), max_sequences=20)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def information(position): return 1", "no function 'turn"),
+        ("def chance(position): return False", "chance_outcomes"),
+    ],
+)
+def test_missing_functions_are_named(tmp_path, text, message):
+    file = tmp_path / "mine.py"
+    rules = "def initial(): return ()\ndef play(p, m): return p\ndef moves(p): yield 0\n"
+    file.write_text(rules + text)
+    with pytest.raises(PlyforgeError, match=message):
+        load(str(file))
+
+
+def test_searches_refuse_a_game_with_hidden_information(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def initial(): return ()\ndef turn(p): return 0\ndef play(p, m): return p\n"
+        "def moves(p): yield 0\ndef information(p): return 1\n"
+    )
+    with pytest.raises(PlyforgeError, match="solve it with 'plyforge equilibrium'"):
+        plyforge.load(str(file))
+
+
+def test_an_unknown_game_is_refused_with_a_similar_name():
+    with pytest.raises(PlyforgeError, match="unknown game 'khun'; did you mean 'kuhn'"):
+        load("khun")
+
+
+@pytest.mark.parametrize("name", ["leduc:1", "liars-dice:0", "liars-dice:1,1,7", "kuhn:4"])
+def test_impossible_variants_are_refused(name):
+    with pytest.raises(PlyforgeError):
+        load(name)
+
+
+def test_a_game_without_hidden_information_can_be_solved():
+    tree = build_tree(load("tree:uniform,branching=2,depth=3,seed=1"))
+    profile = solve_sequence_form(tree)
+    game = plyforge.load("tree:uniform,branching=2,depth=3,seed=1")
+    from plyforge.search.textbook import View, minimax
+
+    view = View(game)
+    assert profile.value == pytest.approx(minimax(view, view.root(game.initial()), 3), abs=1e-6)
