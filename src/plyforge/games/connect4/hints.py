@@ -78,4 +78,5 @@ def canonical_key(position: Position) -> u64:
         image |= (rest & column) << shift
         rest >>= height
         shift -= height
-    return u64(min(code, image)) ^ HEIGHTS[position.rows]
+    word: u64 = HEIGHTS[position.rows]
+    return word ^ u64(min(code, image))
