@@ -83,7 +83,8 @@ def test_the_driver_pvs_needs_its_switch() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, row in PARAMETERS.items() if not (row.choices or row.file)]
+    "name",
+    [name for name, row in PARAMETERS.items() if not (row.choices or row.file or row.folder)],
 )
 def test_the_error_of_a_number_out_of_range_names_the_range(name: str) -> None:
     row = PARAMETERS[name]

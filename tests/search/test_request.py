@@ -48,6 +48,8 @@ def random_history(game: Game, plies: int, seed: int) -> History:
 @st.composite
 def requests(draw: st.DrawFn, game: Game) -> SearchRequest:
     history = random_history(game, draw(st.integers(0, 25)), draw(st.integers(0, 10**6)))
+    while outcomes := history.chance_outcomes():
+        history.play(outcomes[0][0])
     reals = st.floats(allow_nan=False)
     low, high = draw(st.tuples(reals, reals).filter(lambda ends: ends[0] < ends[1]))
     moves = draw(st.lists(st.sampled_from(history.legal_moves()), unique=True))

@@ -2,7 +2,7 @@
 
 >>> from plyforge.equilibrium import MatrixGame, solve_zero_sum
 >>> solution = solve_zero_sum(MatrixGame.zero_sum([[3, -1], [-2, 4]]))
->>> round(solution.value, 9), [round(share, 9) for share in solution.row]
+>>> round(solution.value, 9), [round(float(share), 9) for share in solution.row]
 (1.0, [0.6, 0.4])
 """
 

@@ -57,7 +57,7 @@ class FixedDefaults:
 
 
 _EVALUATION_ORDER: Final = {"order": ("table", "child-eval", "history")}
-_RULES: Final = ("cycles", "horizon-moves")
+_RULES: Final = ("cycles", "horizon-moves", "databases")
 
 TABLES: Final = {
     "2026": FixedDefaults(
@@ -126,6 +126,9 @@ TABLES: Final = {
             "parity-second": "any",
             "end-share": 0.0,
             "end-share-limited": 0.0,
+            "database": "",
+            "star2-probes": 1,
+            "star2-depth": 1,
             "order": ("table", "wins", "killers", "history", "child-eval"),
             "distinct": "no",
             "specialise": "no",

@@ -75,7 +75,7 @@ class Options:
     >>> Options.preset("exact").has("pvs")
     True
     >>> sorted(Options.preset("exact").changed(off=["all"], on=["table"]).switches)
-    ['cycles', 'horizon-moves', 'table']
+    ['cycles', 'databases', 'horizon-moves', 'table']
     """
 
     switches: frozenset[str] = _ON

@@ -95,10 +95,10 @@ FILES = {
         "MAX_MOVES = 0\ndef initial(): return 1\ndef moves(p): yield 1\ndef play(p, m): return p\n",
         ["MAX_MOVES is 0"],
     ),
-    "reserved": (
+    "chance without outcomes": (
         "def initial(): return 1\ndef moves(p): yield 1\ndef play(p, m): return p\n"
         "def chance(p): return 0\n",
-        ["'chance' is reserved"],
+        ["'chance' needs 'chance_outcomes(position)'"],
     ),
     "raises a BaseException": ("raise GeneratorExit\n", ["line 1", "GeneratorExit"]),
     "too deep for the compiler": ("x = " + "-" * 100_000 + "1\n", ["not valid Python"]),

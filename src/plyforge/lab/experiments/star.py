@@ -18,6 +18,7 @@ SOURCE = (
     " Intelligence 21, 1983"
 )
 QUESTION = "How many leaves do Star1 and Star2 save over ExpectiMax, by depth and order of moves?"
+DEFAULTS = "2026"
 POSITIONS = 40
 DEPTHS = (2, 3, 4)
 QUICK = (4, (2, 3))

@@ -120,8 +120,10 @@ def open_node(
     node.to_end = 0
     if depth > 0 and depth >= plies_left(position) * ONE_PLY:
         node.to_end = 1
-        # The same for all paths to a position, however many passes they have.
-        depth = max(plies_left(position), 1) * ONE_PLY
+        if (
+            context.table != 0
+        ):  # the same for all paths to a position, however many passes they have
+            depth = max(plies_left(position), 1) * ONE_PLY
         if may_end_early(node):
             node.low, node.high = alpha, beta
             value = near_end(position, level, node, context)
