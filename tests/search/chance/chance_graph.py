@@ -69,7 +69,8 @@ def chance_outcomes(position: Position) -> Iterator[tuple[int, float]]:
 
 
 def moves(position: Position) -> Iterator[int]:
-    yield from range(word(position, 1) % 16 % 5)
+    for move in range(word(position, 1) % 16 % 5):  # noqa: UP028 (Numba alone has no `yield from`)
+        yield move
 
 
 def play(position: Position, move: int) -> Position:

@@ -1,15 +1,19 @@
 """Searches with chance return the values of plain ExpectiMax, or bounds of them."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import plyforge
 from plyforge import Engine, Game
 from plyforge.compilation.kernel import Backend
+from plyforge.core.scores import DRAW, LOSS, WIN
 from plyforge.engine.drivers import DRIVERS
 from plyforge.search.textbook import View, expectimax, star1, star2
+from tests.reference.compiled_expectimax import compile_expectimax
 from tests.reference.expectimax import ExpectiMax
 from tests.search.chance import chance_graph
 
@@ -35,7 +39,15 @@ def start_of(seed: int) -> tuple[chance_graph.Position, int]:
     return chance_graph.initial(seed, width, steps), stream.choice([1, 2, 3, 4])
 
 
-def check_trees(game: Game, seeds: range) -> int:
+Reference = Callable[[chance_graph.Position, int], float]
+"""The value of a position at a depth."""
+
+
+def plain_value(start: chance_graph.Position, depth: int) -> float:
+    return ExpectiMax(chance_graph).value(start, depth)
+
+
+def check_trees(game: Game, seeds: range, reference: Reference = plain_value) -> int:
     """Compare every configuration in several windows; return the number of trees."""
     engines = [Engine(game, entries=4096, **options) for options in CONFIGURATIONS]
     searched = 0
@@ -44,9 +56,8 @@ def check_trees(game: Game, seeds: range) -> int:
         if not list(chance_graph.moves(start)):
             continue
         searched += 1
-        true = ExpectiMax(chance_graph).value(start, depth)
-        stream = random.Random(-seed)
-        middle = stream.uniform(-3, 3)
+        true = reference(start, depth)
+        middle = random.Random(-seed).uniform(-3, 3)
         windows = [(-1e9, 1e9), (true, true + 1), (true - 1, true), (middle, middle + 0.5)]
         for engine in engines:
             for low, high in windows:
@@ -66,10 +77,15 @@ def test_values_and_bounds_are_those_of_expectimax(game: Game) -> None:
 
 @pytest.mark.long
 def test_values_and_bounds_are_those_of_expectimax_in_100000_trees(game: Game) -> None:
+    """The reference is compiled here; on some trees it is compared with the plain one."""
+    compiled = compile_expectimax(FILE)
+    for seed in range(200):
+        start, depth = start_of(seed)
+        assert compiled(start, depth) == plain_value(start, depth)
     searched, seed = 0, 1000
     while searched < 100_000:
-        searched += check_trees(game, range(seed, seed + 10_000))
-        seed += 10_000
+        searched += check_trees(game, range(seed, seed + 1000), compiled)
+        seed += 1000
 
 
 @pytest.mark.parametrize("driver", DRIVERS)
@@ -117,6 +133,44 @@ def test_both_backends_visit_the_same_nodes(game: Game) -> None:
         if list(chance_graph.moves(start)):
             one, other = (engine.analyse(start, depth=min(depth, 2)) for engine in engines)
             assert (one.score, one.nodes, one.pv) == (other.score, other.nodes, other.pv)
+
+
+def graph_without_chance() -> dict[str, Any]:
+    """Return the rules without chance; wins are scores, which count the same in both kernels."""
+
+    def play(position: chance_graph.Position, move: int) -> chance_graph.Position:
+        return chance_graph.play(position, move)._replace(chance=0)
+
+    def as_score(value: float) -> float:
+        return {WIN: 8.0, LOSS: -8.0, DRAW: 0.0}.get(value, value)
+
+    def outcome(position: chance_graph.Position) -> float:
+        return as_score(chance_graph.outcome(position))
+
+    def stuck(position: chance_graph.Position) -> float:
+        return as_score(chance_graph.stuck(position))
+
+    own = {"play": play, "outcome": outcome, "stuck": stuck}
+    return {**vars(chance_graph), **own}
+
+
+def test_the_kernel_with_chance_visits_the_nodes_of_the_other_where_chance_never_moves() -> None:
+    rules = graph_without_chance()
+    plain = {name: one for name, one in rules.items() if not name.startswith("chance")}
+    steps = ["table", "table-move", "killers", "history", "pvs"]
+    engines = [
+        Engine(plyforge.load(one, "python"), entries=4096, driver="pvs", off=["all"], on=steps)
+        for one in (rules, plain)
+    ]
+    assert [engine.game.has_chance() for engine in engines] == [True, False]
+    nodes = 0
+    for seed in range(12):
+        start, _ = start_of(seed)
+        if list(chance_graph.moves(start)):
+            one, other = (engine.analyse(start, depth=5) for engine in engines)
+            assert (one.score, one.nodes, one.pv) == (other.score, other.nodes, other.pv)
+            nodes += one.nodes
+    assert nodes > 1000
 
 
 def test_star1_searches_fewer_nodes_and_star2_fewer_with_a_table(game: Game) -> None:
