@@ -60,7 +60,7 @@ def board_of(position: Position, side: int) -> tuple[tuple[int, ...], tuple[int,
 
 def without_jacoby_rule() -> dict[str, Any]:
     """Return a money game in which gammons count, although the cube stands at 1."""
-    return {**engine().cubeinfo(), "jacoby": 0, "gammonprice": (1.0, 1.0, 1.0, 1.0)}
+    return {**engine().cubeinfo(), "jacoby": 0, "gammonprice": ((1.0, 1.0), (1.0, 1.0))}
 
 
 def value_on_roll(position: Position, depth: int) -> float:
