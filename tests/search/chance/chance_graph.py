@@ -69,8 +69,7 @@ def chance_outcomes(position: Position) -> Iterator[tuple[int, float]]:
 
 
 def moves(position: Position) -> Iterator[int]:
-    for move in range(word(position, 1) % 16 % 5):  # noqa: UP028 (Numba alone has no `yield from`)
-        yield move
+    yield from range(word(position, 1) % 16 % 5)
 
 
 def play(position: Position, move: int) -> Position:
