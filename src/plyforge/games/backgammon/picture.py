@@ -50,9 +50,9 @@ def geometry(position: Position) -> Geometry:
             name = _cell_at(column, row)
             if name is not None:
                 cells[name] = (_x(column), float(row))
-                # Points alternate, also across the bar, and so do those that face each other.
+                # Points alternate, also across the bar, and those that face each other differ.
                 place = column - (column > _BAR_COLUMN) + (row < _SHOWN)
-                if column not in (_BAR_COLUMN, _OFF_COLUMN) and place % 2 == 0:
+                if column in (_BAR_COLUMN, _OFF_COLUMN) or place % 2 == 0:
                     shaded.add(name)
     points = [column for column in columns if column not in (_BAR_COLUMN, _OFF_COLUMN)]
     return Geometry(
