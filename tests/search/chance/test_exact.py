@@ -137,8 +137,10 @@ def graph_without_chance() -> dict[str, Any]:
     def play(position: chance_graph.Position, move: int) -> chance_graph.Position:
         return chance_graph.play(position, move)._replace(chance=0)
 
+    scores: dict[float, float] = {WIN: 8.0, LOSS: -8.0, DRAW: 0.0}
+
     def as_score(value: float) -> float:
-        return {WIN: 8.0, LOSS: -8.0, DRAW: 0.0}.get(value, value)
+        return scores.get(value, value)
 
     def outcome(position: chance_graph.Position) -> float:
         return as_score(chance_graph.outcome(position))
