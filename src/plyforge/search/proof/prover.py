@@ -91,6 +91,7 @@ class Prover:
         context.weak, context.epsilon = int(weak), float(epsilon)
         context.treats_cycles, context.simulates = int(treat_cycles), int(simulate)
         constant = game.rules.constant
+        context.symmetry = int("canonical_key" in game.rules.hooks)
         context.repetition = REPETITION_CODES[constant("REPETITION")]
         context.repetition_count = int(constant("REPETITION_COUNT"))
         self._kernel = build(
