@@ -325,6 +325,8 @@ class Searcher:
         total = sum(hashing.mix(cycles.SALT, key) for key in root.path)
         context.root_path_hash = int(np.uint64(total & hashing.WORD).view(np.int64))
         context.root_slot = root.slot
+        for table in self._tables:
+            table.set_root(root.position)
 
     def _set_root_moves(self, moves: tuple[int, ...]) -> None:
         """Write the root moves to search; none for all."""

@@ -21,7 +21,7 @@ from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 from plyforge.search.proof.kernels.context import INFINITE
 
-PROOF_OPTIONS: Final = ("hash", "entries")
+PROOF_OPTIONS: Final = ("hash", "entries", "database")
 """The engine options that belong to proof search, too."""
 
 
@@ -147,6 +147,7 @@ def _run_proof(
         nodes=nodes,
         hash=options.hash,
         entries=options.entries,
+        database=options.database,
         report=None if as_json else report,
         catch_interrupt=True,
         backend=game.backend,
