@@ -181,7 +181,7 @@ def _cost(events: NDArray[np.int16]) -> float:
 
 
 def _bits(counts: Numbers) -> NDArray[np.float64]:
-    return counts * np.log2(np.maximum(counts, 1))
+    return counts.astype(np.float64) * np.log2(np.maximum(counts, 1).astype(np.float64))
 
 
 def _choose_offsets(blocks: Bytes, kept: NDArray[np.bool_], scale: float) -> tuple[int, ...]:
