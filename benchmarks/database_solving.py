@@ -11,6 +11,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from plyforge.compilation.interruptible import run
@@ -39,18 +40,26 @@ def draw_positions(game: Game, one: Slice, count: int, stream: random.Random) ->
                 break
 
 
-def solve_position(prover: Prover, position: Any, seconds: float) -> str | None:
-    """Return the result of a position by proof search; None if the time was too short."""
+@dataclass(frozen=True)
+class Limit:
+    """The limit of a solution; on a busy machine, nodes are fairer than seconds."""
+
+    seconds: float | None
+    nodes: int | None
+
+
+def solve_position(prover: Prover, position: Any, limit: Limit) -> str | None:
+    """Return the result of a position by proof search; None if the limit was too low."""
     prover.clear()
     prover.reset_stop()
     root = root_of(prover.game.history(position), prover.game)
-    with Limits(time=seconds).alarm(0, prover.stop):
-        bounds, _ = run(lambda: find_bounds(prover, root), prover.stop)
+    with Limits(time=limit.seconds).alarm(0, prover.stop):
+        bounds, _ = run(lambda: find_bounds(prover, root, limit.nodes), prover.stop)
     return outcome_name(bounds.lower) if bounds.solved else None
 
 
 def solve_slice(
-    prover: Prover, full: Database | None, positions: list[Any], seconds: float
+    prover: Prover, full: Database | None, positions: list[Any], limit: Limit
 ) -> Counter[str]:
     """Solve positions; count them, those that were solved and those that the database denies."""
     counts: Counter[str] = Counter()
@@ -59,7 +68,7 @@ def solve_slice(
         known = None if full is None else full.probe(position)
         if known is not None:
             counts[PLURALS[known.outcome]] += 1
-        outcome = solve_position(prover, position, seconds)
+        outcome = solve_position(prover, position, limit)
         if outcome is None:
             continue
         counts["solved"] += 1
@@ -78,13 +87,15 @@ def main() -> None:
     parser.add_argument("slices", nargs="+")
     parser.add_argument("--full")
     parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--time", type=float, default=10.0)
+    parser.add_argument("--time", type=float, help="seconds for a position")
+    parser.add_argument("--nodes", type=int, help="nodes for a position")
     parser.add_argument("--hash", type=float, default=64.0, help="MiB for the table")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     game = with_index(load(options.game))
     full = Database.open(options.full, game) if options.full else None
     prover = Prover(game, hash=options.hash, database=options.folder)
+    limit = Limit(options.time, options.nodes)
     stream = random.Random(options.seed)
     total: Counter[str] = Counter()
     for text in options.slices:
@@ -93,7 +104,7 @@ def main() -> None:
             if not positions:
                 continue
             began = time.process_time()
-            counts = solve_slice(prover, full, positions, options.time)
+            counts = solve_slice(prover, full, positions, limit)
             counts["ms"] = round(1000 * (time.process_time() - began))
             total += counts
             print_counts(one.name, counts)

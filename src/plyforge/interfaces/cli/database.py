@@ -284,7 +284,10 @@ def run_verify(
 def _print_check(game: Game, check: Any, out: Any) -> None:
     text = f"{check.header.name}: {check.positions:,} positions, "
     if check.right:
-        out.print(f"{text}all values follow from those of their children", markup=False)
+        proof = "all values follow from those of their children"
+        if not check.header.distances:
+            proof = "built again with the same results"
+        out.print(f"{text}{proof}", markup=False)
         return
     position = position_at(game, check.wrong_number) if check.wrong else None
     first = f", first {game.text(position)}" if position is not None else ""
