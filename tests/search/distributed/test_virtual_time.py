@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge import Game
-from plyforge.search.distributed.virtual_time import Machines, VirtualSearcher
+from plyforge.search.distributed.machines import Machines
+from plyforge.search.distributed.virtual_time import VirtualSearcher
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
 from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, PARTITIONED_TABLE
