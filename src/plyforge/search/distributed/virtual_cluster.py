@@ -28,9 +28,11 @@ from plyforge.search.distributed.messages import (
     SERIAL,
     SOURCE,
     STEAL,
+    STORE_MOVE,
     TARGET,
 )
 from plyforge.search.distributed.process import IDLE
+from plyforge.search.distributed.virtual_process import VirtualProcess
 from plyforge.search.parallel.methods import PARTITIONED_TABLE
 
 _ARRIVAL: Final = 0
@@ -42,38 +44,12 @@ _TURN_SECONDS: Final = 0.2e-6
 """What a turn takes in which a process finds no message and no work."""
 
 
-class _State:
-    """What the simulator knows about a process."""
-
-    def __init__(self, member: Member) -> None:
-        self.member = member
-        self.due = 0.0
-        """When its turn ends."""
-        self.turn = 0
-        """Counts its turns, and their early ends."""
-        self.asleep = False
-        """Whether it has nothing to do until a message arrives."""
-        self.running: tuple[int, int, int] | None = None
-        """The subtree that it searches for another process: that, the child, and its serial."""
-        self.waiting: list[list[int]] = []
-        """Messages that have arrived since its turn began."""
-        self.debt = 0.0
-        """What requests of others have cost it since then."""
-        self.refusals = 0
-        self.work = 0.0
-
-    @property
-    def nodes(self) -> int:
-        context = self.member.context
-        return int(context.leaves) + int(context.interior)
-
-
 class VirtualCluster:
     """The processes of one search, and the messages between them."""
 
     def __init__(self, members: list[Member], machines: Machines, seed: int) -> None:
         self._machines = machines
-        self._states = [_State(member) for member in members]
+        self._states = [VirtualProcess(member) for member in members]
         self._random = random.Random(seed)
         self._events: list[tuple[float, int, int, int, Any]] = []
         """Time, number, kind, process, and a message, a turn or a process that asks for work."""
@@ -125,7 +101,7 @@ class VirtualCluster:
         received = sum(words[SOURCE] != number for words in state.waiting)
         state.waiting.clear()
         nodes, subtrees, lookups = state.nodes, int(process.subtrees), int(process.remote_lookups)
-        jobs = int(process.jobs_received)
+        jobs, stores = int(process.jobs_received), int(process.remote_stores)
         state.asleep = member.take_turn() == IDLE
         head_nodes = all_nodes = state.nodes - nodes
         if process.subtrees != subtrees:
@@ -133,7 +109,8 @@ class VirtualCluster:
         sent, own = self._take_sent(member)
         result = self._last_result(sent) if process.subtrees != subtrees else None
         job_time = (int(process.jobs_received) - jobs) * machines.job
-        message_time = (received + len(sent)) * machines.message + state.debt
+        stores = int(process.remote_stores) - stores
+        message_time = (received + len(sent) + stores) * machines.message + state.debt
         lookup_time = (int(process.remote_lookups) - lookups) * self._lookup_seconds
         state.debt = 0.0
         start = time + head_nodes * machines.node + job_time + message_time + lookup_time
@@ -150,8 +127,9 @@ class VirtualCluster:
         self._push(state.due, _TURN, number, state.turn)
         for words in sent:
             self._send(state.due if words is result else start, words)
+        self._charge_stores(stores, number)
 
-    def _may_ask(self, state: _State) -> bool:
+    def _may_ask(self, state: VirtualProcess) -> bool:
         """Whether a process without work would ask another one in its next turn."""
         return (
             self._answers_requests
@@ -184,6 +162,18 @@ class VirtualCluster:
         else:
             self._push(due, _ARRIVAL, words[TARGET], words)
 
+    def _charge_stores(self, count: int, source: int) -> None:
+        """Charge results that a process has written to the tables of others, one message each."""
+        self._sent += count
+        self._words += count * (STORE_MOVE + 1)
+        for _ in range(count):  # owners are spread evenly
+            self._states[self._other_than(source)].debt += self._machines.message
+
+    def _other_than(self, number: int) -> int:
+        """Return a random process other than one."""
+        size = len(self._states)
+        return (number + 1 + self._random.randrange(size - 1)) % size
+
     @property
     def _lookup_seconds(self) -> float:
         """Wait for an entry: two messages, and half of the time between two looks at them."""
@@ -207,7 +197,7 @@ class VirtualCluster:
         elif words[KIND] == CANCEL:
             self._cancel(time, state, (words[SOURCE], words[CHILD], words[SERIAL]))
 
-    def _cancel(self, time: float, state: _State, subtree: tuple[int, int, int]) -> None:
+    def _cancel(self, time: float, state: VirtualProcess, subtree: tuple[int, int, int]) -> None:
         """End a subtree that is searched, at the process's next look at the messages."""
         due = time + self._poll
         if state.running != subtree or due >= state.due:
@@ -239,7 +229,7 @@ class VirtualCluster:
 
     def _refuse(self, time: float, thief: int) -> None:
         """Let a process that was refused ask another one, if it still has no work."""
-        state, size = self._states[thief], len(self._states)
+        state = self._states[thief]
         self._sent += 1
         self._words += HEADER
         if not state.asleep or state.waiting:
@@ -247,7 +237,7 @@ class VirtualCluster:
             self._push(time, _ARRIVAL, thief, words)
             return
         state.refusals += 1
-        victim = (thief + 1 + self._random.randrange(size - 1)) % size
+        victim = self._other_than(thief)
         machines = self._machines
         self._messages += 2.0 * machines.message
         self._sent += 1
