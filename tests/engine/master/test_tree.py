@@ -41,16 +41,22 @@ def reference(node: Node) -> tuple[float, str, int, bool] | None:
     complete = len(moves) == len(node.moves)
     if own is None:
         return reference_choice(list(moves.values()), complete)
-    for move, (_, bound, depth, proved) in list(moves.items()):
-        better_known = depth >= own.depth and (
-            bound in (EXACT, LOWER) or (bound == UPPER and own.line[:1] == (move,))
-        )
-        if not (proved or better_known):
-            del moves[move]
-    complete = len(moves) == len(node.moves)
-    candidates = list(moves.values())
-    if not own.line or own.line[0] not in moves:
-        candidates.insert(0, (own.score, own.bound, own.depth, False))
+    first = own.score, own.bound, own.depth, False
+    candidates = []
+    replaced = False
+    for move, part in moves.items():
+        if own.line[:1] == (move,) and (part[3] or (part[1] != OPEN and part[2] >= own.depth)):
+            first, replaced = part, True
+    for move, part in moves.items():
+        if own.line[:1] == (move,):
+            continue
+        deep = part[2] > own.depth and part[2] >= first[2]
+        if first[0] < own.score:
+            deep = part[2] >= own.depth
+        if part[3] or (deep and part[1] in (EXACT, LOWER)):
+            candidates.append(part)
+    candidates.insert(0, first)
+    complete = replaced and len(candidates) == len(node.moves)
     best = max(candidates, key=lambda part: (part[0], part[3]))
     bound = best[1]
     if best[0] < own.score and not complete:
@@ -164,7 +170,8 @@ def test_a_proved_draw_proves_nothing_while_other_moves_are_open():
     ("child", "score", "bound"),
     [
         (Estimate(3.0, (1,), 3), 2.0, EXACT),  # from a smaller depth
-        (Estimate(3.0, (1,), 4), 3.0, EXACT),
+        (Estimate(3.0, (1,), 4), 2.0, EXACT),  # the own search has compared them
+        (Estimate(3.0, (1,), 5), 3.0, EXACT),
         (Estimate(3.0, (1,), 5, LOWER), 3.0, LOWER),
         (Estimate(3.0, (1,), 5, UPPER), 2.0, EXACT),  # it may be worse than that
         (Estimate(1.0, (1,), 5), 2.0, EXACT),
@@ -173,10 +180,23 @@ def test_a_proved_draw_proves_nothing_while_other_moves_are_open():
         (Estimate(4.0, (0,), 5), 4.0, EXACT),
     ],
 )
-def test_a_child_counts_if_it_was_searched_as_deep_as_the_node(child, score, bound):
+def test_a_child_counts_if_its_depth_can_be_compared(child, score, bound):
     own = Estimate(2.0, (0, 1), 4)
     found = refine(own, {child.line[0]: child, 2: None}, 4)
     assert (found.score, found.bound) == (score, bound)
+
+
+def test_another_move_counts_at_the_same_depth_once_the_best_move_is_worse():
+    own, worse = Estimate(2.0, (0, 1), 4), Estimate(-3.0, (0,), 5)
+    found = refine(own, {0: worse, 1: Estimate(1.0, (1,), 4), 2: Estimate(3.0, (2,), 3)}, 4)
+    assert (found.score, found.bound, found.line) == (1.0, LOWER, (1,))
+
+
+def test_a_deeper_score_of_another_move_waits_for_that_of_the_best_one():
+    own, deeper = Estimate(2.0, (0, 1), 4), Estimate(2.5, (0,), 6)
+    other = Estimate(3.0, (1,), 5)
+    assert refine(own, {0: deeper, 1: other}, 4).line == (0,)
+    assert refine(own, {0: None, 1: other}, 4).line == (1,)
 
 
 def test_a_root_that_moves_on_keeps_the_tree_below_and_its_estimates():

@@ -108,9 +108,9 @@ def refine(
     """Return the estimate of a position from its own search and from those of its children.
 
     `children` are estimates of moves, of which the position has `move_count`.  The own search has
-    compared all moves at one depth.  A child counts only if it was searched at least as deep: a
-    score from a smaller depth says less than what is known already.  If that makes the best move
-    worse, one of the moves without such a child may be better.
+    compared all moves at one depth.  The child of its best move counts if it was searched at least
+    as deep, another one if it was searched deeper.  If the best move turns out to be worse, a move
+    about which nothing more is known may be better.
     """
     known = {move: estimate for move, estimate in children.items() if estimate is not None}
     wins = [estimate for estimate in known.values() if estimate.is_proved_win]
@@ -121,18 +121,16 @@ def refine(
     if own is None:
         return best_of([*known.values(), None] if len(known) < move_count else known.values())
     best_move = own.line[0] if own.line else None
-    first = own
-    if (child := known.get(best_move)) is not None and _replaces(child, own):
-        first = child
-    counted = {move: part for move, part in known.items() if part.proved}
-    if first is not own:
-        counted[best_move] = first
-    for move, part in known.items():
-        if move != best_move and _rivals(part, first, own):
-            counted[move] = part
-    candidates = [*counted.values()] if best_move in counted else [own, *counted.values()]
+    child = None if best_move is None else known.get(best_move)
+    first = own if child is None or not _replaces(child, own) else child
+    rivals = [
+        part
+        for move, part in known.items()
+        if move != best_move and (part.proved or _is_rival(part, first, own))
+    ]
+    candidates = [first, *rivals]
     best = max(candidates, key=lambda estimate: (estimate.score, estimate.proved))
-    complete = len(counted) == move_count
+    complete = first is not own and len(candidates) == move_count
     bound = best.bound
     if best.score < own.score and not complete:
         bound = LOWER if bound in (EXACT, LOWER) else OPEN
@@ -149,7 +147,7 @@ def _replaces(child: Estimate, own: Estimate) -> bool:
     return child.proved or (child.depth >= own.depth and child.bound != OPEN)
 
 
-def _rivals(child: Estimate, first: Estimate, own: Estimate) -> bool:
+def _is_rival(child: Estimate, first: Estimate, own: Estimate) -> bool:
     """Whether the score of another move can be compared with that of the best one, `first`.
 
     At the depth of the own search, that has compared them already, unless the best move has turned
