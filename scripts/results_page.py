@@ -78,9 +78,10 @@ _HEAD = """# Published claims, and what we found
 
 Written by `python -m scripts.results_page`. Every statement of five documents that can be tested
 has a row: the published figure, ours with its 95 % interval, and a verdict by a rule that was
-committed before the data were measured. The data are those of seed 1, measured after that; *seed 0*
-shows the sample that was there before. A verdict marked *(seed 0)* rests on that sample alone,
-which was known when its rule was written, until the experiment has been run with seed 1. How
+committed before the data were measured. The data are those of seed 1, measured after that (seed 2
+where a run with seed 1 was ended early and configurations were changed: `parallel-...`, `star`);
+*seed 0* shows the sample that was there before. A verdict marked *(seed 0)* rests on that sample
+alone, which was known when its rule was written, until the experiment has been run with seed 1. How
 verdicts are made is [explained with the laboratory](../lab.md#how-verdicts-are-made). The raw
 figures are beside the reports, such as `mtd-real.seed-1.csv.gz`, with the text of every position;
 `plyforge lab verify docs/results` measures a sample of them again. [Matches](matches.md) also test

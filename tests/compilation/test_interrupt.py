@@ -299,8 +299,11 @@ def test_no_interrupt_is_lost_and_none_stops_the_next_kernel(default_handler: No
 
 
 def _press_after(seconds: float) -> None:
+    """Send SIGINT to the main thread: another thread would not wake it from its sleep."""
     time.sleep(seconds)
-    os.kill(os.getpid(), signal.SIGINT)
+    main = threading.main_thread().ident
+    assert main is not None
+    signal.pthread_kill(main, signal.SIGINT)
 
 
 IN_ASYNCIO = """

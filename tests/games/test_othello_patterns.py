@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import plyforge
+from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.evaluate import (
     WeightsFileError,
     compiled_evaluation,
@@ -155,6 +156,33 @@ def test_an_engine_of_the_preset_play_leaves_out_what_was_fitted_to_the_other_ev
     options = plyforge.Engine("othello", preset="play", evaluation="patterns").options
     assert options.has("lmr")
     assert not options.has("multi-probcut")
+
+
+@pytest.mark.parametrize(
+    ("variant", "preset", "evaluation", "used"),
+    [
+        ("othello", "play", None, True),
+        ("othello:8,empties", "play", None, True),
+        ("othello", "exact", None, False),
+        ("othello:6", "play", None, False),
+        ("othello", "play", "own", False),
+    ],
+)
+def test_the_preset_play_uses_patterns_on_their_board(variant, preset, evaluation, used):
+    engine = plyforge.Engine(variant, preset=preset, evaluation=evaluation, backend="python")
+    assert (engine.game.rules.constant("EVALUATION").form == FORM) == used
+
+
+def test_another_board_needs_its_variant():
+    engine = plyforge.Engine("othello", preset="play", backend="python")
+    with pytest.raises(PlyforgeError, match="'patterns', which this preset uses, is not made for"):
+        engine.analyse("--------------OX----XO-------------- X", depth=1)
+
+
+def test_an_evaluation_that_the_game_does_not_list_is_refused(monkeypatch):
+    monkeypatch.setitem(game.rules.constants["SEARCH"], "play", {"evaluation": "nets"})
+    with pytest.raises(GameFileError, match="the evaluation 'nets' of 'play' is not among"):
+        plyforge.Engine(game, preset="play", backend="python")
 
 
 def test_weights_of_other_code_are_refused(monkeypatch, tmp_path):

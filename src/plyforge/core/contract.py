@@ -158,7 +158,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("SILENT_PASS", False, "True if records leave out passes: a forced pass is then made before a move text that means another move"),
         Constant("MOVE_SLOTS", 4096, "the number of values of `move_slot`"),
         Constant("PHASES", 1, "the number of values of `phase`"),
-        Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset"),
+        Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset; a dict of the same kind under the name of a preset changes that one, and may name one of EVALUATIONS there (`'evaluation': NAME`)"),
         Constant("SOLVE", {}, "search settings for `plyforge solve` with alpha-beta: `{'on': [...], 'off': [...], 'driver': ...}`, used if the command gives none of its own"),
         Constant("NAMED_PLAYERS", {}, "players by name, each with a description: `{'quick': 'engine:depth=4,off=history'}`, so that matches can use `quick`; files beside the game's own are named `game:FILE`"),
         Constant("OPENINGS", {}, "names of openings by the moves that lead to them from the start position: `{'11-15 24-20': 'Ayrshire Lassie'}`; positions that other moves reach have the name too"),

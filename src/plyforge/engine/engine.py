@@ -23,7 +23,7 @@ from plyforge.engine.drivers import DEFAULT, DRIVERS, DriverLike, find_driver
 from plyforge.engine.helper_threads import HelperThreads
 from plyforge.engine.limits import Limits, validate_depth
 from plyforge.engine.pondering import Pondering
-from plyforge.engine.presets import preset_for, uses_special_kernel
+from plyforge.engine.presets import evaluation_for, preset_for, uses_special_kernel
 from plyforge.engine.result import Info, Line, Progress, SearchResult
 from plyforge.engine.setup import SearchSetup, make_setup
 from plyforge.evaluate import EvaluationChoice, evaluation_of, with_evaluation, with_weights
@@ -61,8 +61,9 @@ class Engine:
     Several `threads` search together by the method `parallel`, or several `processes` by one of the
     methods that exchange messages; call `close` after these.  `hash` (MiB) or `entries` is the
     size of the transposition table; `evaluation` is a file, a name or a function to use instead of
-    the game's own; `database` is the folder of an endgame database; positions with scores in the
-    `book`, a file, are not searched.  An analysis uses what earlier ones left in the table.
+    the one that the game has, or names for the preset; `database` is the folder of an endgame
+    database; positions with scores in the `book`, a file, are not searched.  An analysis uses what
+    earlier ones left in the table.
     """
 
     def __init__(
@@ -88,6 +89,9 @@ class Engine:
     ) -> None:
         self.game = game if isinstance(game, Game) else load(game, backend)
         self.book = open_book(self.game, book) if isinstance(book, (str, Path)) else book
+        self._of_preset = evaluation_for(self.game, preset) if evaluation is None else None
+        if self._of_preset is not None:
+            evaluation = self._of_preset.name
         if evaluation is not None:  # first: a preset leaves out what was fitted to another one
             self.game = with_evaluation(self.game, evaluation)
         self.driver = find_driver(driver)
@@ -305,6 +309,12 @@ class Engine:
 
     def root(self, position: Root = None) -> History:
         """Return a position in any form as a game in progress."""
+        root = self._root(position)
+        if self._of_preset is not None:
+            self._of_preset.check(root.position)
+        return root
+
+    def _root(self, position: Root) -> History:
         if isinstance(position, History):
             theirs, ours = position.game.rules, self.game.rules
             if theirs.file != ours.file:

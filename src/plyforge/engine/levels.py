@@ -103,17 +103,23 @@ def _compare_moves(
             complete.append(info)
 
     count = len(root.legal_moves())
-    result = engine.analyse(
-        root,
-        depth=_COMPARISON_DEPTH,
-        nodes=nodes,
-        multipv=count,
-        line_budget=0,
-        report=keep,
-        catch_interrupt=catch_interrupt,
-    )
-    if result.interrupted:
-        return None
+    # Most of the time goes to starting searches, so the depth is tried at once.  If that takes too
+    # many nodes, the comparison is as deep as they allow.
+    for first_depth in (_COMPARISON_DEPTH, None):
+        result = engine.analyse(
+            root,
+            depth=_COMPARISON_DEPTH,
+            nodes=nodes,
+            multipv=count,
+            line_budget=0,
+            report=keep,
+            first_depth=first_depth,
+            catch_interrupt=catch_interrupt,
+        )
+        if result.interrupted:
+            return None
+        if complete:
+            break
     if not complete:
         return engine.analyse(root, depth=1, multipv=count).lines
     return complete[-1].lines

@@ -1,6 +1,7 @@
 """The options of a game: presets with the changes that the game declares in `SEARCH`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from plyforge.core.errors import GameFileError, PlyforgeError
@@ -11,6 +12,8 @@ from plyforge.search.fits import belongs_to, beside_game, fit_path, read_fit
 from plyforge.search.options import PRESETS, Options, preset
 
 _KEYS: Final = ("on", "off", "set")
+_EVALUATION: Final = "evaluation"
+"""The key of a preset in `SEARCH` whose value names one of the game's EVALUATIONS."""
 
 
 def preset_for(game: Game, name: str, driver: Driver) -> Options:
@@ -31,9 +34,49 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
         own = changes.get(name, {})
         if not isinstance(own, Mapping):
             raise PlyforgeError(f"'{name}' must be a dict of changes, not {own!r}")
-        return _without_foreign_fits(game, _changed(options, own, _KEYS))
+        return _without_foreign_fits(game, _changed(options, own, (*_KEYS, _EVALUATION)))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
+
+
+@dataclass(frozen=True)
+class PresetEvaluation:
+    """The evaluation that a game names for a preset."""
+
+    name: str
+    """One of the game's EVALUATIONS."""
+    suits: Callable[[Any], bool] | None
+    """Whether it is made for a position, as the evaluation's own function of this name says."""
+
+    def check(self, position: Any) -> None:
+        """Raise an error if the evaluation is not made for a position."""
+        if self.suits is not None and not self.suits(position):
+            raise PlyforgeError(
+                f"the evaluation '{self.name}', which this preset uses, is not made for this"
+                " position; name the game's variant that it belongs to, or use the evaluation"
+                " 'own' (--evaluation own)"
+            )
+
+
+def evaluation_for(game: Game, name: str) -> PresetEvaluation | None:
+    """Return the evaluation that a game names for a preset; None for the game's own.
+
+    An evaluation that does not suit the start position of the variant is not used.
+    """
+    own = game.rules.constant("SEARCH").get(name)
+    chosen = own.get(_EVALUATION) if isinstance(own, Mapping) else None
+    if chosen is None:
+        return None
+    known = game.rules.constant("EVALUATIONS")
+    if chosen not in known:
+        raise GameFileError(
+            f"{game.rules.file}: SEARCH: the evaluation {chosen!r} of '{name}' is not among"
+            f" EVALUATIONS ({', '.join(known) or 'there are none'})"
+        )
+    suits = getattr(known[chosen], "suits", None)
+    if suits is not None and not suits(game.initial()):
+        return None
+    return PresetEvaluation(str(chosen), suits)
 
 
 def _without_foreign_fits(game: Game, options: Options) -> Options:

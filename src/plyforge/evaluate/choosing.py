@@ -79,6 +79,7 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice, *, untrained: bool
     for name in _CONSTANTS:
         if name in source:
             constants[name] = source[name]
+    constants["SEARCH"] = _without_evaluations(game.rules.constant("SEARCH"))
     bare = replace(game.rules, hooks=hooks, constants=constants, weights=None)
     rules = install_evaluation(bare, declared)
     if "evaluate" not in rules.hooks:
@@ -87,6 +88,16 @@ def with_evaluation(game: Game, evaluation: EvaluationChoice, *, untrained: bool
     changed = Game(rules, game.variant, game.backend, game.notices)
     _check_evaluation(changed, label)
     return changed
+
+
+def _without_evaluations(search: Mapping[str, Any]) -> dict[str, Any]:
+    """Return SEARCH without the evaluations that it names for presets: one was chosen."""
+    return {
+        key: {k: v for k, v in value.items() if k != "evaluation"}
+        if isinstance(value, Mapping) and key != "set"
+        else value
+        for key, value in search.items()
+    }
 
 
 def weights_beside(game: Game) -> Path | None:

@@ -173,3 +173,16 @@ def test_a_game_that_nobody_watches_gives_way_at_once() -> None:
             while answer["type"] == "error":  # the first page is still being closed
                 assert time.monotonic() < deadline
                 answer = third.request("state", "error", **new)
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_messages_are_compressed_only_for_other_machines(
+    monkeypatch: pytest.MonkeyPatch, local: bool
+) -> None:
+    if not local:
+        monkeypatch.setattr(server_module, "_LOCAL", ())
+    with (
+        _impatient_server(monkeypatch) as address,
+        connect(f"ws://127.0.0.1:{address.port}/socket", open_timeout=TIMEOUT) as page,
+    ):
+        assert bool(page.protocol.extensions) != local

@@ -47,6 +47,7 @@ SEARCH = {
     "off": ["killers"],
     "set": {"order": ("table", "child-eval", "history"), "child-eval-end": 24},
     "play": {
+        "evaluation": "patterns",
         "on": ["lmr", "multi-probcut"],
         "set": {
             "lmr-base": 1.0,
@@ -57,7 +58,8 @@ SEARCH = {
 }
 """Killer moves make the order of the evaluation worse; see docs/performance.md.
 
-What the steps of `play` are worth is in docs/results/selective.md.
+What the steps of `play` are worth is in docs/results/selective.md, the evaluation by patterns in
+docs/games/othello.md.
 """
 
 __all__ = [

@@ -74,6 +74,11 @@ FALLING_5, RISING_5 = (falling(-3), falling(3)), (rising(4), rising(10))
 FALLING_4, RISING_4 = (falling(-4), falling(4)), (rising(3), rising(11))
 
 
+def suits(position: Position) -> bool:
+    """Whether the evaluation is made for the board."""
+    return position.board == BOARD
+
+
 def stage_of(position: Position) -> int:
     if position.board != BOARD:
         raise ValueError("patterns are for the 8x8 board; use the usual evaluation on others")

@@ -22,7 +22,7 @@ from plyforge.jobs.choosing import check_name
 
 _MIN_THREADS: Final = 3
 """Threads for analyses even on one processor: two analyses and a comparison."""
-_ANALYSIS_NICE: Final = 5
+_ANALYSIS_NICE: Final = 15
 """How much lower the priority of analyses is than that of players' moves."""
 _BROWSER_DELAY: Final = 0.5
 """Seconds until the browser is opened, so that the server is ready to answer."""

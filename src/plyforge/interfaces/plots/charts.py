@@ -14,6 +14,8 @@ _COLOURS: Final = (
 )
 _MARKS: Final = "osD^vP*X"
 _PUBLISHED_SIZE: Final = 11
+_POWERS: Final = tuple(float(1 << bits) for bits in range(13))
+"""Numbers of threads and processors: a logarithmic axis that has only these is labelled by them."""
 
 
 def draw(chart: Chart, path: Path) -> None:
@@ -58,7 +60,11 @@ def _draw_lines(axes: Any, chart: Chart) -> None:
     for axis, log in ((axes.xaxis, chart.log_x), (axes.yaxis, chart.log_y)):
         if log:
             _use_plain_numbers(axis)
-    if not chart.log_x and all(float(x).is_integer() for s in chart.series for x in s.x):
+    places = sorted({float(x) for series in chart.series for x in series.x})
+    if chart.log_x and all(x in _POWERS for x in places):
+        axes.set_xticks(places)
+        axes.set_xticks([], minor=True)
+    if not chart.log_x and all(x.is_integer() for x in places):
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if chart.origin is not None:
         axes.axhline(chart.origin, color="#333333", linewidth=1)
