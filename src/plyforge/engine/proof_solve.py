@@ -165,6 +165,7 @@ def solve_by_proof(
     nodes: int | None = None,
     hash: float | None = None,
     entries: int | None = None,
+    database: str | None = None,
     report: Callable[[ProofProgress], None] | None = None,
     catch_interrupt: bool = False,
     backend: Backend | None = None,
@@ -172,13 +173,16 @@ def solve_by_proof(
 ) -> ProofSolution:
     """Prove the value of a position by questions such as `does the side to move win?`.
 
-    `report` is called in another thread about once a second, and after every answer.  Ctrl-C raises
-    `KeyboardInterrupt`, or with `catch_interrupt` returns the bounds reached so far.  A `prover`
-    that has answered questions already can be given instead of a method and its memory.
+    `database` is the folder of an endgame database.  `report` is called in another thread about
+    once a second, and after every answer.  Ctrl-C raises `KeyboardInterrupt`, or with
+    `catch_interrupt` returns the bounds reached so far.  A `prover` that has answered questions
+    already can be given instead of a method, its memory and the database.
     """
     limits = Limits(time=time, nodes=nodes)
     if prover is None:
-        prover = Prover(game, method, hash=hash, entries=entries, backend=backend)
+        prover = Prover(
+            game, method, hash=hash, entries=entries, database=database, backend=backend
+        )
     start = root_of(root, game)
     solver = _Solver(prover, start, report)
     interrupted = False

@@ -23,7 +23,7 @@ from plyforge.interfaces.cli.positions import open_game, open_history
 from plyforge.search.proof.kernels.context import INFINITE
 from plyforge.search.proof.prover import Prover
 
-PROOF_OPTIONS: Final = ("hash", "entries")
+PROOF_OPTIONS: Final = ("hash", "entries", "database")
 """The engine options that belong to proof search, too."""
 
 
@@ -53,7 +53,12 @@ def run(
             )
         if each_move:
             prover = Prover(
-                game, method, hash=options.hash, entries=options.entries, backend=game.backend
+                game,
+                method,
+                hash=options.hash,
+                entries=options.entries,
+                database=options.database,
+                backend=game.backend,
             )
             return _run_moves(prover, root, time, nodes, method, as_json)
         return _run_proof(game, root, time, nodes, method, options, as_json)
@@ -201,6 +206,7 @@ def _run_proof(
         nodes=nodes,
         hash=options.hash,
         entries=options.entries,
+        database=options.database,
         report=None if as_json else report,
         catch_interrupt=True,
         backend=game.backend,

@@ -74,6 +74,11 @@ def end_value(position: Any, start: int, context: ProofContext) -> float:
         if list_moves(position, start, context) == 0:
             return stuck(position)
         return float(DRAW)
+    return known_end(position, context)
+
+
+def known_end(position: Any, context: ProofContext) -> float:
+    """The value of a position that is known without its moves, or `NO_END`; see `databases`."""
     return NO_END
 
 
