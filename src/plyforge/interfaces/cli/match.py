@@ -25,6 +25,7 @@ from plyforge.match.report import (
     difference_text,
     fault_remarks,
     figures_table,
+    final_score_remark,
     games_remark,
     tables,
 )
@@ -183,7 +184,7 @@ def _elo_note(tournament: Tournament) -> str:
 def _remarks(tournament: Tournament, results: Standings) -> list[str]:
     """Return the lines below the tables."""
     plan = tournament.plan
-    lines = difference_remark(plan.names, results)
+    lines = difference_remark(plan.names, results) + final_score_remark(plan.names, results)
     if plan.sprt is not None:
         progress = apply_sprt(plan.sprt, tournament.games)[1]
         lines.append(
@@ -281,6 +282,8 @@ def _fields(tournament: Tournament, results: Standings, interrupted: bool) -> di
         fields["elo"] = _estimate_fields(results.difference)
         fields["superiority"] = results.superiority
         fields["pairs"] = list(results.against[0, 1].pairs)
+    if results.final_score is not None:
+        fields["final_score"] = _estimate_fields(results.final_score)
     if plan.sprt is not None:
         progress = apply_sprt(plan.sprt, tournament.games)[1]
         fields["sprt"] = {

@@ -108,6 +108,7 @@ class Layout:
         if self.geometry.kind in ("squares", "points") and not self.names_in_cells:
             before += _LABELS if any(self.geometry.row_labels.values()) else 0
             below += _LABELS if any(self.geometry.column_labels.values()) else 0
+            above += _LABELS if any(self.geometry.top_labels.values()) else 0
         if self.geometry.kind == "hexagons":
             if self.geometry.edges:
                 above = below = _LABELS / 2
@@ -215,6 +216,8 @@ class Layout:
                 yield text(label, left - _LABELS / 2, row * CELL, "label")
             for column, label in self.geometry.column_labels.items():
                 yield text(label, column * CELL, bottom + _LABELS / 2, "label")
+            for column, label in self.geometry.top_labels.items():
+                yield text(label, column * CELL, top - _LABELS / 2, "label")
         if kind == "hexagons" and not self.names_in_cells:
             yield from self._row_ends()
         if kind == "pits":

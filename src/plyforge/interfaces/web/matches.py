@@ -29,6 +29,7 @@ from plyforge.match.report import (
     COLUMNS,
     difference_remark,
     difference_text,
+    final_score_remark,
     games_remark,
     margin_text,
     points_text,
@@ -124,6 +125,7 @@ def show_match(request: Request) -> dict[str, Any]:
             "columns": COLUMNS,
             "remarks": [
                 *difference_remark(names, table),
+                *final_score_remark(names, table),
                 *([games_remark(table, _first_side(server, plan["game"]))] if match.games else []),
                 f"openings {plan['openings']}, seed {plan['seed']}",
             ],

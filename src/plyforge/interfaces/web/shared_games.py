@@ -22,6 +22,7 @@ from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.view import (
     board_fields,
     is_at_top,
+    last_ply,
     legal_moves,
     moves_made,
     start_text,
@@ -274,6 +275,7 @@ class SharedGame:
         """Return everything that a page shows of the game."""
         session, game = self.session, self.session.game
         end, moves = session.end, self._moves_made()
+        last = last_ply(session.history)
         return GameState(
             key=self.key,
             game=self.options.game,
@@ -287,7 +289,7 @@ class SharedGame:
             start=start_text(session.history),
             moves=moves,
             comments=[Comment(ply=n, text=text) for n, text in session.comments().items()],
-            last=moves[-1] if moves else None,
+            last=None if last is None else moves[last],
             opening=session.history.opening,
             end=None
             if end is None

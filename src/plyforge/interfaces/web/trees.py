@@ -306,7 +306,7 @@ EXAMPLES: Final[list[dict[str, Any]]] = [
         "title": "Pig near its end: chance, Star1 and Star2",
         "game": "pig:20",
         "position": "16 15 2 First to 20",
-        "depth": 2,
+        "depth": 3,
         "algorithms": ["expectimax", "star1", "star2"],
     },
     {

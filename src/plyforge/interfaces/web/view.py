@@ -68,11 +68,19 @@ def start_text(history: History) -> str | None:
     return None if game.position_type.equal(first, game.initial()) else game.text(first)
 
 
+def last_ply(history: History) -> int | None:
+    """Return the number of moves before the last one of a player; outcomes of chance are none."""
+    is_chance = history.game.is_chance
+    plies = reversed(range(len(history.moves)))
+    return next((ply for ply in plies if not is_chance(history.positions[ply])), None)
+
+
 def last_cells(history: History) -> list[str]:
-    """Return the cells of the last move, from first to last."""
-    if not history.moves:
+    """Return the cells of a player's last move, from first to last."""
+    ply = last_ply(history)
+    if ply is None:
         return []
-    return history.game.move_cells(history.positions[-2], history.moves[-1])
+    return history.game.move_cells(history.positions[ply], history.moves[ply])
 
 
 def readable_move(game: Game, position: Any, move: int) -> str:

@@ -164,7 +164,8 @@ export class Board {
     return this.legal.filter((move) => this.chosen.every((cell, place) => move.cells[place] === cell));
   }
 
-  #selectCell(cell) {
+  #selectCell(clicked) {
+    const cell = this.#foot(clicked);
     if (this.onCell) {
       this.onCell(cell, null);
       return;
@@ -189,6 +190,11 @@ export class Board {
     const next = exact.length ? exact : column;
     const ending = place ? candidates.filter((move) => move.cells.at(-1) === cell) : [];
     const matching = next.length ? next : ending;
+    const later = place || matching.length ? [] : candidates.filter((move) => this.#laterStarts(move).includes(cell));
+    if (later.length) {
+      this.#showDialog(later, this.ply);
+      return;
+    }
     if (!matching.length) {
       const hadSelection = place > 0;
       this.#clearSelection();
@@ -206,6 +212,19 @@ export class Board {
       this.#update();
       this.#announceChoice();
     }
+  }
+
+  /** The cell that a click on one of several stacked cells means: the first, as `8` for `8.3`. */
+  #foot(cell) {
+    const foot = cell.replace(/\.\d+$/, "");
+    const uses = (name) => this.#candidates().some((move) => move.cells.includes(name));
+    return this.onCell || uses(cell) || !uses(foot) ? cell : foot;
+  }
+
+  /** Cells from which a move of several pieces moves another piece than the first. */
+  #laterStarts(move) {
+    if (this.kind !== "squares" || move.cells.length % 2) return [];
+    return move.cells.filter((cell, place) => place > 0 && place % 2 === 0 && this.pieceOn(cell));
   }
 
   /** Say where the chosen piece can go. */
@@ -288,7 +307,7 @@ export class Board {
     for (const cell of this.premoved) this.#cell(cell)?.classList.add("premove");
     for (const move of this.#candidates()) {
       if (!move.cells.length) continue;
-      if (!place) this.#cell(this.#start(move))?.classList.add("movable");
+      if (!place) for (const cell of [this.#start(move), ...this.#laterStarts(move)]) this.#cell(cell)?.classList.add("movable");
       else {
         this.#cell(move.cells.at(-1))?.classList.add("target");
         this.#cell(move.cells[place])?.classList.add(move.cells.length === place + 1 ? "target" : "step");

@@ -156,9 +156,10 @@ function showStatus(next, forward) {
 
 function statusText(next) {
   const mover = next.players[next.turn];
-  if (next.chance) return `Chance moves for ${mover}: choose what happens, or type it.`;
+  const played = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
+  if (next.chance) return `${played}Chance moves for ${mover}: choose what happens, or type it.`;
   const dice = next.rolled ? `Rolled: ${next.rolled}. ` : "";
-  const lastMove = dice || (next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "");
+  const lastMove = played + dice;
   if (next.end) {
     const { winner, reason, score } = next.end;
     const by = score ? ` by ${Math.abs(score)}` : "";

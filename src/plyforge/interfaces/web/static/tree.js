@@ -74,6 +74,7 @@ function draw() {
   stopPlaying();
   stage = "sent";
   requested = algorithms.length;
+  hasMinimal = !algorithms.every((name) => WITHOUT_MINIMAL.includes(name));
   send(message);
   const parameters = Object.entries({ ...fields, algorithms: algorithms.join(" ") })
     .filter(([name, value]) => value !== "" && (name === "order" || value !== DEFAULTS[name]));
@@ -92,7 +93,12 @@ byId("stop").addEventListener("click", () => send({ type: "stop" }));
 // The trees of a quick search may arrive before the message that it has started.
 const FIRST_MESSAGES = ["working", "tree", "minimal", "done"];
 
+// Trees with chance or hidden information have no minimal one: a late message is of an earlier search.
+const WITHOUT_MINIMAL = ["expectimax", "star1", "star2", "equilibrium"];
+let hasMinimal = true;
+
 function receive(message) {
+  if (message.type === "minimal" && !hasMinimal) return;
   if (stage === "sent" && FIRST_MESSAGES.includes(message.type)) {
     stage = "started";
     clear();
