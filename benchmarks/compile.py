@@ -35,6 +35,8 @@ GAMES = (
     "andantino",
     "kalah",
     "chess",
+    "pig",
+    "backgammon",
 )
 QUICK_GAMES = ("tictactoe", "connect4", "checkers")
 

@@ -6,8 +6,8 @@ left.  A stone steps towards the opposite corner: sideways, forwards or diagonal
 whatever stands there, even a stone of its own.  Who reaches the opposite corner, or captures all
 enemy stones, wins.
 
-    plyforge check examples/einstein.py
-    plyforge play examples/einstein.py
+    plyforge check examples/chance/einstein.py
+    plyforge play examples/chance/einstein.py
 """
 
 from collections.abc import Iterator

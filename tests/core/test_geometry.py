@@ -1,5 +1,6 @@
 """Board shapes: the places and names of cells."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -112,6 +113,15 @@ def test_a_rotated_board_has_its_first_cell_last() -> None:
     board = squares(8, 8).rotate()
     assert (board.cells["a1"], board.cells["h8"]) == ((7, 0), (0, 7))
     assert (board.row_labels[0], board.column_labels[0]) == ("1", "h")
+
+
+def test_a_rotated_board_has_the_labels_above_below() -> None:
+    board = Geometry("squares", {"a": (0, 0), "b": (1, 0)}, column_labels={0: "12", 1: "11"})
+    assert board.rotate().column_labels == {1: "12", 0: "11"}
+    labelled = replace(board, top_labels={0: "13", 1: "14"})
+    assert labelled.rotate().column_labels == {1: "13", 0: "14"}
+    assert labelled.rotate().top_labels == {1: "12", 0: "11"}
+    assert labelled.rotate().rotate() == labelled
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 2), (5, 5)])

@@ -13,7 +13,7 @@ import pytest
 
 import plyforge
 from plyforge.engine.bench import signature
-from tests.search.kernel.games import NOT_COMPILED, OF_CHANCE
+from tests.search.kernel.games import NOT_COMPILED
 
 FILE = Path(__file__).with_name("signatures.json")
 EXPECTED = json.loads(FILE.read_text(encoding="utf-8"))
@@ -25,7 +25,6 @@ def names(fast: Container[str]) -> list[Any]:
     return [
         pytest.param(name, marks=() if name in fast else pytest.mark.long)
         for name in plyforge.names()
-        if name not in OF_CHANCE
     ]
 
 
@@ -41,7 +40,6 @@ def test_the_kernel_that_users_get_has_the_same_node_count(name: str) -> None:
 
 
 if __name__ == "__main__":
-    chosen = [name for name in plyforge.names() if name not in OF_CHANCE]
-    counts = {name: signature(plyforge.load(name)).nodes for name in chosen}
+    counts = {name: signature(plyforge.load(name)).nodes for name in plyforge.names()}
     FILE.write_text(json.dumps(counts, indent=2) + "\n", encoding="utf-8")
     print(FILE.read_text(encoding="utf-8"))

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from plyforge.equilibrium.loading import CONTRACT
 from plyforge.game.game import Game
 from plyforge.game.validation import read_module
 from plyforge.rules import ONGOING
@@ -15,7 +14,7 @@ def game_of(**hooks: Any) -> Game:
     """Return a game with these functions."""
     module = ModuleType("made")
     vars(module).update(hooks)
-    return Game(read_module("made", module, CONTRACT), None, "python")
+    return Game(read_module("made", module), None, "python")
 
 
 def random_game(seed: int) -> Game:

@@ -81,25 +81,42 @@ def test_information_must_be_hashable():
         build_tree(coins(information=lambda position: []))
 
 
-@pytest.mark.parametrize(
-    ("pairs", "message"),
-    [
-        ([(0, 0.5), (1, 0.6)], "gave probabilities that add up to 1.1, not to 1"),
-        ([(0, -0.5), (1, 1.5)], "gave the probability -0.5 for outcome 0"),
-        ([(0, float("nan")), (1, 1.0)], "gave the probability nan for outcome 0"),
-        ([(0, "half")], "gave the probability 'half' for outcome 0"),
-        ([(0, 0.5), (0, 0.5)], "gave the same outcome twice"),
-        ([], "gave no outcomes"),
-        ([0.5, 0.5], r"gave 0.5; it must yield pairs \(outcome, probability\)"),
-    ],
-)
-def test_wrong_probabilities_are_refused(pairs, message):
+def coins_of_chance(pairs):
+    """Return the game with these outcomes in place of the second move."""
+
     def chance_outcomes(position):
         yield from pairs
 
-    game = coins(chance=lambda position: len(position) == 1, chance_outcomes=chance_outcomes)
-    with pytest.raises(PlyforgeError, match=f"after the history '0', 'chance_outcomes' {message}"):
-        build_tree(game)
+    return coins(chance=lambda position: len(position) == 1, chance_outcomes=chance_outcomes)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([(0, 0.5), (1, 0.6)], "the probabilities add up to 1.1; they must add up to 1"),
+        ([(0, -0.5), (1, 1.5)], "the outcome 0 has the probability -0.5; it must be above 0"),
+        ([(0, float("nan")), (1, 1.0)], "the outcome 0 has the probability nan"),
+        ([(0, 0.0), (1, 1.0)], "the outcome 0 has the probability 0;"),
+        ([(0, 0.5), (0, 0.5)], "the outcome 0 comes twice; add up its probabilities"),
+        ([], "there is no outcome"),
+    ],
+)
+def test_wrong_probabilities_are_refused_with_the_history(pairs, message):
+    with pytest.raises(PlyforgeError, match=f"'chance_outcomes' after the history '0': {message}"):
+        build_tree(coins_of_chance(pairs))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([(0, "half")], "gave the probability 'half'; it must be a number"),
+        ([0.5, 0.5], r"gave 0.5; it must yield pairs \(outcome, probability\)"),
+        ([(0.5, 1.0)], "gave 0.5; an outcome must be an int"),
+    ],
+)
+def test_outcomes_that_are_not_pairs_of_numbers_are_refused(pairs, message):
+    with pytest.raises(PlyforgeError, match=f"'chance_outcomes' {message}"):
+        build_tree(coins_of_chance(pairs))
 
 
 def test_wins_and_scores_do_not_mix():
@@ -129,8 +146,8 @@ def test_a_game_that_is_too_large_for_the_linear_program_says_how_large():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("def information(position): return 1", "no function 'turn"),
-        ("def chance(position): return False", "chance_outcomes"),
+        ("def information(position): return 1", "'information' needs 'turn"),
+        ("def chance(position): return False", "'chance' needs 'chance_outcomes"),
     ],
 )
 def test_missing_functions_are_named(tmp_path, text, message):

@@ -18,12 +18,21 @@ EINSTEIN = str(Path(__file__).parents[2] / "examples" / "chance" / "einstein.py"
 
 
 @pytest.mark.parametrize(
-    "text", ["1..../...../...../...../....a Top -", "...../...../..1a./...../..... Top -"]
+    ("text", "depth"),
+    [
+        ("1../.../..a Top -", 7),
+        ("...../...../..1a./...../..... Top -", 8),
+        ("...../..1../...../..a../..... Top -", 11),
+    ],
 )
-def test_einstein_with_one_stone_each_is_won(text: str) -> None:
+def test_einstein_with_one_stone_each_is_won(text: str, depth: int) -> None:
+    """Stones only advance: no game is longer than the steps that both have left."""
     engine = Engine(plyforge.load(EINSTEIN, "python"), entries=1 << 12)
-    found = expect(engine, text, depth=10)
+    found = expect(engine, text, depth=depth)
+    assert found.proved
     assert found.score == pytest.approx(5)
+    # A ply less leaves games that have not ended, and so an estimate.
+    assert not expect(Engine(engine.game, off=["all"]), text, depth=2).proved
 
 
 @pytest.mark.long

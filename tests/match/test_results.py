@@ -3,6 +3,7 @@
 import csv
 import io
 import itertools
+import math
 import random
 from dataclasses import replace
 
@@ -18,10 +19,18 @@ from plyforge.match.report import (
     cross_table,
     difference_text,
     figures_table,
+    final_score_remark,
     margin_text,
     standings_table,
 )
-from plyforge.match.results import SprtWatch, apply_sprt, pair_score, points_of, standings
+from plyforge.match.results import (
+    SprtWatch,
+    apply_sprt,
+    mean_final_score,
+    pair_score,
+    points_of,
+    standings,
+)
 from plyforge.match.schedule import Format, Pairing, pairings
 from plyforge.match.store import StoredGame
 
@@ -66,6 +75,36 @@ def test_a_game_without_its_partner_is_not_a_pair():
     # The second of the first pair is missing, too.
     score = pair_score([games[0], games[2]], 0, 1)
     assert (score.wins, score.pairs) == (2, (0,) * 5)
+
+
+def games_with_scores(*scores: float | None) -> list[StoredGame]:
+    """Return games in the order of the schedule, each given by its score for the first side."""
+    plan = pairings(2, Format.ROUND_ROBIN, 100)
+    return [
+        StoredGame(pairing, played(0.5 if score is None else float(score > 0), score=score))
+        for score, pairing in zip(scores, plan, strict=False)
+    ]
+
+
+def test_the_mean_final_score_has_an_interval_from_pairs():
+    games = games_with_scores(2, -1, 1, 1, -3, 3, 1)
+    # For the first player, pairs of 1.5, 0 and -3; the seventh game has no partner.
+    mean = mean_final_score(games, 0, 1)
+    assert mean is not None
+    assert mean.value == pytest.approx(-0.5)
+    assert mean.margin == pytest.approx(1.959964 * math.sqrt(5.25 / 3))
+    other = mean_final_score(games, 1, 0)
+    assert other is not None
+    assert (other.value, other.high) == pytest.approx((0.5, -mean.low))
+    assert final_score_remark(NAMES, standings(NAMES[:2], games)) == [
+        "final score of alpha: -0.500 a game (95 %: -3.093 to +2.093)"
+    ]
+
+
+def test_there_is_no_mean_of_games_without_scores_nor_of_one_pair():
+    assert mean_final_score(games_with_scores(2, -1, 1, None), 0, 1) is None
+    assert mean_final_score(games_with_scores(2, -1), 0, 1) is None
+    assert final_score_remark(NAMES, standings(NAMES[:2], games_of("10 11"))) == []
 
 
 def test_the_order_in_which_games_ended_does_not_matter():

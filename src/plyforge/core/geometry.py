@@ -23,6 +23,8 @@ class Geometry:
     shaded: frozenset[str] = frozenset()
     row_labels: Mapping[float, str] = field(default_factory=dict)
     column_labels: Mapping[float, str] = field(default_factory=dict)
+    top_labels: Mapping[float, str] = field(default_factory=dict)
+    """Labels above columns, if they differ from those below."""
     links: tuple[tuple[str, str], ...] = ()
     """Pairs of cells joined by a line, such as the nodes of a tree."""
     owners: Mapping[str, int] = field(default_factory=dict)
@@ -68,11 +70,15 @@ class Geometry:
         """Return the board rotated by 180 degrees, as the player on the other side sees it."""
         xs, ys = zip(*self.cells.values(), strict=True)
         across, down = min(xs) + max(xs), min(ys) + max(ys)
+        above, below = self.top_labels, self.column_labels
+        if above:  # those of the far side come to the near one
+            above, below = below, above
         return replace(
             self,
             cells={name: (across - x, down - y) for name, (x, y) in self.cells.items()},
             row_labels={down - y: label for y, label in self.row_labels.items()},
-            column_labels={across - x: label for x, label in self.column_labels.items()},
+            column_labels={across - x: label for x, label in below.items()},
+            top_labels={across - x: label for x, label in above.items()},
             spans={
                 name: ((across - x1, down - y1), (across - x2, down - y2))
                 for name, ((x1, y1), (x2, y2)) in self.spans.items()

@@ -19,6 +19,8 @@ PLIES: Final = (0, 5, 10, 16)
 """The number of random moves that lead to each position."""
 MIN_NODES: Final = 10_000
 """Nodes of a search after which a position is searched no deeper."""
+MIN_NODES_WITH_CHANCE: Final = 1000
+"""The same in a game of chance, where a ply multiplies the nodes by moves times outcomes."""
 _ENTRIES: Final = 1 << 16
 
 
@@ -64,6 +66,7 @@ def signature(game: Game) -> Signature:
     engine = Engine(game, entries=_ENTRIES)
     engine.prepare()
     roots = positions(game)
+    min_nodes = MIN_NODES_WITH_CHANCE if game.has_chance() else MIN_NODES
     nodes, max_depth, last_nodes, seconds = 0, 0, 0, 0.0
     for root in roots:
         for depth in range(1, MAX_PLIES + 1):
@@ -72,7 +75,7 @@ def signature(game: Game) -> Signature:
             result = engine.analyse(root, depth=depth)
             nodes += result.nodes
             max_depth = max(max_depth, result.depth)
-            if result.nodes > MIN_NODES or result.proved:
+            if result.nodes > min_nodes or result.proved:
                 seconds += time.process_time() - started
                 last_nodes += result.nodes
                 break

@@ -6,14 +6,13 @@ their player before them (perfect recall, Kuhn 1953).  A tree that breaks a rule
 two histories that show it.
 """
 
-import math
-import numbers
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.scores import DRAW, LOSS, ONGOING, WIN
+from plyforge.game.chance import read_outcomes
 from plyforge.game.game import Game
 
 CHANCE: Final = 2
@@ -21,8 +20,6 @@ END: Final = 3
 """Kinds of nodes besides 0 and 1, those in which a player moves."""
 MAX_NODES: Final = 3_000_000
 """The default limit of nodes."""
-SUM_TOLERANCE: Final = 1e-9
-"""How far from 1 the probabilities of a chance node may add up."""
 _REPORT_EVERY: Final = 10_000
 _NO_SET: Final = -1
 Report = Callable[[int], None]
@@ -133,7 +130,6 @@ class _Builder:
         self._tree = GameTree(game)
         self._known: dict[tuple[int, Any], int] = {}
         hooks = game.rules.hooks
-        self._has_chance = "chance" in hooks
         self._has_turn = "turn" in hooks
         self._hides = "information" in hooks
         self._scores: set[str] = set()
@@ -172,7 +168,7 @@ class _Builder:
         value = game.outcome(position)
         if value != ONGOING:
             return self._end(step, node, value)
-        if self._has_chance and bool(game.call_hook("chance", position)):
+        if game.is_chance(position):
             return self._deal(step, node)
         codes = game.moves(position)
         if not codes:
@@ -232,7 +228,9 @@ class _Builder:
 
     def _deal(self, step: _Step, node: int) -> list[_Step]:
         self._tree.kinds[node] = CHANCE
-        pairs = read_outcomes(self._game, step.position, lambda: self._tree.history(node))
+        pairs = read_outcomes(
+            self._game, step.position, lambda: f"after the history '{self._tree.history(node)}'"
+        )
         return [
             self._child(
                 step,
@@ -244,7 +242,6 @@ class _Builder:
                 1 - step.side,  # nature's move does not change whose turn it is
             )
             for outcome, probability in pairs
-            if probability > 0.0
         ]
 
     def _join_set(
@@ -312,34 +309,3 @@ class _Builder:
             parts.append(f"{one.moves[sequence - one.first]} knowing '{clip(one.label, 60)}'")
             sequence = one.parent
         return ", then ".join(parts[::-1]) or "none"
-
-
-def read_outcomes(game: Game, position: Any, history: Callable[[], str]) -> list[tuple[int, float]]:
-    """Return the outcomes of chance and their probabilities; raise an error if they are wrong."""
-
-    def fail(reason: str) -> GameFileError:
-        return GameFileError(
-            f"{game.rules.file}: after the history '{history()}', 'chance_outcomes' {reason}"
-        )
-
-    with game.rules.blame("chance_outcomes"):
-        given = list(game.call_hook("chance_outcomes", position))
-    pairs: list[tuple[int, float]] = []
-    for pair in given:
-        if not isinstance(pair, tuple) or len(pair) != 2 or not hasattr(pair[0], "__index__"):
-            raise fail(f"gave {clip(repr(pair))}; it must yield pairs (outcome, probability)")
-        outcome, probability = pair
-        if not isinstance(probability, numbers.Real) or not 0.0 <= float(probability) <= 1.0:
-            raise fail(
-                f"gave the probability {clip(repr(probability))} for outcome {int(outcome)};"
-                " a probability lies between 0 and 1"
-            )
-        pairs.append((int(outcome), float(probability)))
-    if not pairs:
-        raise fail("gave no outcomes; nature needs at least one")
-    if len({outcome for outcome, _ in pairs}) < len(pairs):
-        raise fail("gave the same outcome twice; add up its probabilities")
-    total = math.fsum(probability for _, probability in pairs)
-    if abs(total - 1.0) > SUM_TOLERANCE:
-        raise fail(f"gave probabilities that add up to {total:.12g}, not to 1")
-    return pairs

@@ -130,8 +130,7 @@ class BaseGame:
         """Return the outcomes and their probabilities where chance moves next, else nothing."""
         if not self.is_chance(position):
             return []
-        with self.rules.blame("chance_outcomes"), np.errstate(over="ignore"):
-            return read_outcomes(self, position)
+        return read_outcomes(self, position)
 
     def moves(self, position: Any) -> list[int]:
         """Return the moves that the rules generate, even if the game is over; see `legal_moves`.

@@ -2,8 +2,10 @@
 
 import inspect
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from plyforge.core.errors import GameFileError, clip
 from plyforge.core.randomness import Stream
@@ -16,14 +18,19 @@ SUM_TOLERANCE: Final = 1e-9
 """How far the sum of the probabilities may be from 1."""
 
 
-def read_outcomes(game: "BaseGame", position: Any) -> list[tuple[int, float]]:
-    """Return the outcomes of chance and their probabilities, or raise a `GameFileError`."""
-    outcomes = list_outcomes(game, position)
+def read_outcomes(
+    game: "BaseGame", position: Any, place: Callable[[], str] | None = None
+) -> list[tuple[int, float]]:
+    """Return the outcomes of chance and their probabilities, or raise a `GameFileError`.
+
+    `place` returns where wrong probabilities were found; by default, the text of the position.
+    """
+    with game.rules.blame("chance_outcomes"), np.errstate(over="ignore"):
+        outcomes = list_outcomes(game, position)
     problem = find_problem(outcomes)
     if problem:
-        raise GameFileError(
-            f"{game.rules.file}: 'chance_outcomes' in position {game.text(position)}: {problem}"
-        )
+        where = f"in position {game.text(position)}" if place is None else place()
+        raise GameFileError(f"{game.rules.file}: 'chance_outcomes' {where}: {problem}")
     return outcomes
 
 

@@ -19,15 +19,22 @@ A_RANGE = "a pair of numbers (minimum, maximum) within ±2^23"
 MAX_MOVES_LIMIT = 65_536
 STATE_TYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
 MAX_STATE = 65_536
+_COMPANIONS = (
+    ("chance", "chance_outcomes"),
+    ("chance_outcomes", "chance"),
+    ("chance", "turn"),
+    ("information", "turn"),
+)
+"""Pairs of hooks: a game that defines the first must define the second."""
 _DATABASE = "Database"
 _NAME_OF_PLAYER = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def read_module(name: str, module: ModuleType, contract: Mapping[str, Hook] = HOOKS) -> Rules:
+def read_module(name: str, module: ModuleType) -> Rules:
     """Read the rules in an imported module; raise `GameFileError` if they break the contract."""
     file = str(getattr(module, "__file__", name))
     try:
-        return _read_rules(name, file, module, contract)
+        return _read_rules(name, file, module)
     except PlyforgeError:
         raise
     except Exception as error:  # objects of the file may raise when they are inspected
@@ -36,8 +43,8 @@ def read_module(name: str, module: ModuleType, contract: Mapping[str, Hook] = HO
         ) from error
 
 
-def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str, Hook]) -> Rules:
-    wanted = [hook for hook in contract.values() if hook.group != _DATABASE or _indexes(module)]
+def _read_rules(name: str, file: str, module: ModuleType) -> Rules:
+    wanted = [hook for hook in HOOKS.values() if hook.group != _DATABASE or _indexes(module)]
     functions = {hook.name: _read_hook(file, module, hook) for hook in wanted}
     hooks = {name: function for name, function in functions.items() if function is not None}
     constants = {
@@ -46,19 +53,14 @@ def _read_rules(name: str, file: str, module: ModuleType, contract: Mapping[str,
     evaluation = read_evaluation(vars(module), file)
     rules = install_evaluation(Rules(name, module, hooks, constants), evaluation)
     _check_constants(rules)
-    if contract is HOOKS:  # games with hidden information have checks of their own
-        _check_chance(file, hooks)
+    _check_companions(file, hooks)
     check_state(file, rules.hooks, rules.constant("STATE"))
     return rules
 
 
-def _check_chance(file: str, hooks: Mapping[str, Any]) -> None:
-    """Raise an error unless the hooks of chance are complete."""
-    for one, other in (
-        ("chance", "chance_outcomes"),
-        ("chance_outcomes", "chance"),
-        ("chance", "turn"),
-    ):
+def _check_companions(file: str, hooks: Mapping[str, Any]) -> None:
+    """Raise an error unless hooks of chance and hidden information have those that they need."""
+    for one, other in _COMPANIONS:
         if one in hooks and other not in hooks:
             raise GameFileError(
                 f"{file}: '{one}' needs '{other}(position)': {HOOKS[other].summary}; define it, too"
@@ -214,8 +216,8 @@ def _check_constants(rules: Rules) -> None:
     require("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
     require("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
     solving = rules.constant("SOLVE")
-    known = isinstance(solving, dict) and set(solving) <= {"on", "off", "driver"}
-    require("SOLVE", known, "a dict with on, off and driver")
+    known = isinstance(solving, dict) and set(solving) <= {"method", "on", "off", "driver"}
+    require("SOLVE", known, "a dict with method, on, off and driver")
     named = rules.constant("NAMED_PLAYERS")
     require(
         "NAMED_PLAYERS",

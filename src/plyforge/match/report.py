@@ -32,6 +32,17 @@ def difference_remark(names: Sequence[str], standings: Standings) -> list[str]:
     ]
 
 
+def final_score_remark(names: Sequence[str], standings: Standings) -> list[str]:
+    """With two players in a game with final scores, describe the mean one of the first."""
+    mean = standings.final_score
+    if mean is None:
+        return []
+    return [
+        f"final score of {names[0]}: {mean.value:+.3f} a game"
+        f" (95 %: {mean.low:+.3f} to {mean.high:+.3f})"
+    ]
+
+
 def games_remark(standings: Standings, first_side: str) -> str:
     """Describe how the games ended."""
     share = (standings.first.wins + standings.first.draws / 2) / max(standings.games, 1)

@@ -1,7 +1,10 @@
 """Results of a match: scores, standings, ratings."""
 
+import math
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from plyforge.game.display import render
 from plyforge.match.ratings import (
@@ -18,6 +21,8 @@ from plyforge.match.ratings import (
 )
 from plyforge.match.ratings.pentanomial import PAIR_RESULTS
 from plyforge.match.store import StoredGame
+
+_Z95: Final = 1.959963984540054
 
 
 def points_of(game: StoredGame, player: int) -> float:
@@ -45,6 +50,31 @@ def pair_score(games: Iterable[StoredGame], one: int, other: int) -> Score:
         else:
             singles += points
     return Score.of(pairs, singles)
+
+
+def mean_final_score(games: Iterable[StoredGame], one: int, other: int) -> Estimate | None:
+    """Return a player's mean final score against another, such as points in backgammon.
+
+    None if a game has no score, or if there are fewer than two pairs.  The interval of 95 % is from
+    the pairs; the last pair does not count if it is incomplete.
+    """
+    means = []
+    for pair in game_pairs(games, one, other):
+        scores = [_score_of(game, one) for game in pair]
+        if len(scores) == 2:
+            if scores[0] is None or scores[1] is None:
+                return None
+            means.append((scores[0] + scores[1]) / 2)
+    if len(means) < 2:
+        return None
+    mean = statistics.fmean(means)
+    margin = _Z95 * statistics.stdev(means) / math.sqrt(len(means))
+    return Estimate(mean, mean - margin, mean + margin)
+
+
+def _score_of(game: StoredGame, player: int) -> float | None:
+    score = game.result.score
+    return score if score is None or game.pairing.first == player else 0.0 - score
 
 
 class SprtWatch:
@@ -126,6 +156,8 @@ class Standings:
     """With two players, by how much the first of the plan is better."""
     superiority: float | None
     """With two players, the probability that the first is better."""
+    final_score: Estimate | None = None
+    """With two players, the mean final score of the first, if all games have one."""
 
     def _repr_html_(self) -> str:
         """The tables, for a notebook."""
@@ -154,6 +186,7 @@ def standings(names: Sequence[str], games: Sequence[StoredGame]) -> Standings:
         against,
         elo(two.sample) if two is not None else None,
         superiority(two.sample) if two is not None else None,
+        mean_final_score(games, 0, 1) if two is not None else None,
     )
 
 

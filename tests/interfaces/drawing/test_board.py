@@ -181,6 +181,7 @@ def test_names_from_a_game_file_are_escaped(cell: str, piece: str, name: str, la
             {cell: (0.0, 0.0), cell + "'": (1.0, 0.5)},
             row_labels={0: label},
             column_labels={0: label},
+            top_labels={0: label},
             links=((cell, cell + "'"),),
             owners={cell: 1},
             present=cell,

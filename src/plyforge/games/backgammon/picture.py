@@ -2,12 +2,14 @@
 
 from plyforge.games.backgammon.layout import BAR, CHECKERS, OPENING, PLAY, PLAYERS, ROLL, Position
 from plyforge.games.backgammon.notation import counts_of, steps_of
-from plyforge.rules import Geometry, squares
+from plyforge.rules import Geometry
 
 _SHOWN = 5
 """Checkers that are drawn on a point; the last one shows how many more there are."""
 _ROWS = 2 * _SHOWN + 1
 _BAR_COLUMN, _OFF_COLUMN = 6, 13
+_GAP = 0.25
+"""The space beside the bar and the tray, in widths of a point."""
 PIECES = {
     "W": (0, "disc"),
     "B": (1, "disc"),
@@ -34,14 +36,31 @@ def _cell_at(column: int, row: int) -> str | None:
     return name if height == 0 else f"{name}.{height + 1}"
 
 
+def _x(column: int) -> float:
+    """Return the place of a column: the bar and the tray stand apart from the points."""
+    gaps = (column >= _BAR_COLUMN) + (column > _BAR_COLUMN) + (column == _OFF_COLUMN)
+    return column + _GAP * gaps
+
+
 def geometry(position: Position) -> Geometry:
-    return squares(
-        _OFF_COLUMN + 1,
-        _ROWS,
-        _cell_at,
-        lambda column, row: (column + (row < _SHOWN)) % 2 == 0,
-        lambda row: "",
-        lambda column: "" if column in (_BAR_COLUMN, _OFF_COLUMN) else _point_at(column, False),
+    columns = range(_OFF_COLUMN + 1)
+    cells, shaded = {}, set()
+    for column in columns:
+        for row in range(_ROWS):
+            name = _cell_at(column, row)
+            if name is not None:
+                cells[name] = (_x(column), float(row))
+                # Points alternate, also across the bar, and those that face each other differ.
+                place = column - (column > _BAR_COLUMN) + (row < _SHOWN)
+                if column in (_BAR_COLUMN, _OFF_COLUMN) or place % 2 == 0:
+                    shaded.add(name)
+    points = [column for column in columns if column not in (_BAR_COLUMN, _OFF_COLUMN)]
+    return Geometry(
+        "squares",
+        cells,
+        frozenset(shaded),
+        column_labels={_x(column): _point_at(column, False) for column in points},
+        top_labels={_x(column): _point_at(column, True) for column in points},
     )
 
 

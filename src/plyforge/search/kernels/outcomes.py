@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyforge.compilation.hooks_api import chance_outcomes, move_limit, offset, value_limit
+from plyforge.game.chance import SUM_TOLERANCE
 from plyforge.search.kernels.context import (
     NO_VALUE,
     TOO_DEEP,
@@ -33,8 +34,6 @@ BAD_PROBABILITIES: Final = 4
 """A fault of the game: probabilities that are not positive, or do not add up to 1."""
 BAD_RESULT: Final = 5
 """A fault of the game: a final score outside of its range."""
-_TOLERANCE: Final = 1e-9
-"""As `game.chance.SUM_TOLERANCE`."""
 _MARGIN: Final = 1e-12
 """By how much, as a share of the range, windows of outcomes are widened against rounding."""
 
@@ -77,7 +76,7 @@ def are_probabilities(count: int, probabilities: Any) -> bool:
         if not probabilities[index] > 0.0:
             return False
         total += probabilities[index]
-    return abs(total - 1.0) <= _TOLERANCE
+    return abs(total - 1.0) <= SUM_TOLERANCE
 
 
 def uses_bounds(context: Context) -> bool:
