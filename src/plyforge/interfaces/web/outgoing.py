@@ -112,7 +112,6 @@ class GameState(BoardView, tag="state"):
     moves: list[Move]
     comments: list[Comment]
     last: Move | None
-    """The latest move of a player."""
     opening: str | None
     """The name of the opening, if the game has names and this game one."""
     end: End | None
@@ -271,6 +270,8 @@ class SharedNode(Outgoing):
     score: str | None
     bound: str
     depth: int | None
+    rest: int
+    """The moves that have no node of their own."""
     workers: list[int]
     """The numbers of the workers that search there."""
     children: list["SharedNode"]
