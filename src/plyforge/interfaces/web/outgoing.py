@@ -112,6 +112,7 @@ class GameState(BoardView, tag="state"):
     moves: list[Move]
     comments: list[Comment]
     last: Move | None
+    """The latest move of a player."""
     opening: str | None
     """The name of the opening, if the game has names and this game one."""
     end: End | None
