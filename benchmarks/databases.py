@@ -58,16 +58,40 @@ def time_probes(database: Database, count: int, seed: int) -> None:
         times: dict[int, list[float]] = {0: [], 1: [], 2: []}
         for _ in range(ROUNDS):
             for probes in times:
-                began = time.perf_counter()
+                began = time.process_time()
                 addresses = data.ctypes.data, words.ctypes.data
                 kernel.call(game.initial(), count, probes, *addresses)
-                times[probes].append((time.perf_counter() - began) / count * 1e9)
+                times[probes].append((time.process_time() - began) / count * 1e9)
         zero, one, two = (median(times[probes]) for probes in (0, 1, 2))
         print(
             f"{label}: {count:,} positions of {len(headers)} slices, {database.blocks:,} blocks:"
             f" making a position {zero:.0f} ns, its first probe {one - zero:.0f} ns, the second"
             f" {two - one:.0f} ns; {table.blocks_loaded:,} blocks decoded"
         )
+
+
+def time_decoding(database: Database) -> None:
+    """Print the time of decoding a block: probes of one place a block, with an empty cache."""
+    game = database.game
+    kernel = build(PROBES, game.rules, game.position_type, "compiled")
+    headers = [file.header for file in database.files.values()]
+    numbers = np.array(
+        [h.slice.number(block * h.block) for h in headers for block in range(h.blocks)], np.int64
+    )
+    times = []
+    for _ in range(ROUNDS):
+        table = database.table("compiled")
+        addresses = numbers.ctypes.data, table.words.ctypes.data
+        spans = []
+        for _ in range(2):
+            began = time.process_time()
+            kernel.call(game.initial(), len(numbers), 1, *addresses)
+            spans.append(time.process_time() - began)
+        times.append((spans[0] - spans[1]) / max(table.blocks_loaded, 1) * 1e6)
+    print(
+        f"{database.blocks:,} blocks of {sum(h.size for h in headers):,} places:"
+        f" {median(times):.1f} µs to decode one"
+    )
 
 
 def print_positions(
@@ -104,6 +128,7 @@ def main() -> None:
     database = Database.open(options.folder, with_index(load(options.game)))
     if options.task == "probe":
         time_probes(database, options.count, options.seed)
+        time_decoding(database)
     else:
         print_positions(
             database, options.count, options.seed, options.pieces, options.low, options.high

@@ -52,6 +52,7 @@ BROKEN = {
     "arrange_wrong_side": ("problem", "arrange", "with Second to move, but the other side is"),
     "broken_symmetry": ("problem", "symmetries", "which has 0 moves instead of 3"),
     "quick_value_wrong": ("problem", "quick_value", "returned ONGOING; it must be WIN - 1 here"),
+    "proven_result_wrong": ("problem", "proven_result", "but one of its moves leads to"),
     "can_move_wrong": ("problem", "can_move", "returned True, but 'moves' gives no move here"),
     "carried_key_wrong": ("problem", "scratch_key", "does 'play' update the key for every change?"),
     "clock_matters": ("problem", "key", "remove 'last' from CLOCKS"),

@@ -12,12 +12,13 @@ def make_database(tmp_path_factory):
     """Build slices of a game once; return the opened database."""
     made = {}
 
-    def make(name, *texts, backend="python", method="auto"):
-        key = name, texts, backend, method
+    def make(name, *texts, backend="python", method="auto", distances=True):
+        key = name, texts, backend, method, distances
         if key not in made:
             folder = tmp_path_factory.mktemp("database")
             game = with_index(load(name, backend))
-            build_database(game, name, texts, folder, SerialExecutor(), method=method)
+            options = {"method": method, "distances": distances}
+            build_database(game, name, texts, folder, SerialExecutor(), **options)
             made[key] = Database.open(folder, game)
         return made[key]
 

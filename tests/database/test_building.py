@@ -1,5 +1,11 @@
 """Databases have the values of perfect play."""
 
+import os
+import signal
+import subprocess
+import sys
+import time
+
 import numpy as np
 import pytest
 
@@ -10,6 +16,7 @@ from plyforge.database.slices import find_slices, position_at
 from plyforge.database.verification import verify_slices
 from plyforge.games import load
 from plyforge.jobs.serial import SerialExecutor
+from tests.jobs.executors import EXECUTORS
 from tests.reference.databases import reference_values
 
 
@@ -58,20 +65,23 @@ def test_values_equal_those_of_the_slow_twin(make_database, game, slices):
     assert len(pairs) > 100
 
 
-def test_both_methods_give_the_same_values(make_database):
+def test_both_methods_give_the_same_files(make_database):
     by_moves, in_passes = (make_database("giveaway", "K-K", method=m) for m in ("auto", "passes"))
-    for code, file in by_moves.files.items():
-        assert file.header.method == "retrograde"
-        other = in_passes.files[code]
-        assert other.header.method == "passes"
-        assert np.array_equal(file.compressed.data, other.compressed.data)
+    assert contents(by_moves.folder) == contents(in_passes.folder)
 
 
-def test_a_game_for_points_needs_passes(make_database):
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_game_for_points_needs_passes(make_database, tmp_path):
+    game = load("kalah:2,2", "python")
+    built = build_database(game, "kalah:2,2", ["0-3"], tmp_path, SerialExecutor())
+    assert {one.method for one in built if one.header.code > 2} == {"passes"}
+    game = load("giveaway", "python")
+    built = build_database(game, "giveaway", ["K-0"], tmp_path / "giveaway", SerialExecutor())
+    assert {one.method for one in built} == {"retrograde"}
     database = make_database("kalah:2,2", "0-4")
-    assert {file.header.method for file in database.files.values() if file.header.code > 2} == {
-        "passes"
-    }
     start = database.game.initial()._replace(mine=0b0000001_0000010, theirs=0b0000001_0000000)
     better = start._replace(store=5, their_store=2)
     assert database.probe(better).value == database.probe(start).value + 3
@@ -99,9 +109,7 @@ def test_verification_finds_a_wrong_value(make_database):
 def _finished(database, header):
     from plyforge.database.building import load_finished
 
-    names = [database.files[code].header.name for code in header.needed]
-    games = [load_finished(database.folder, name, database.game) for name in names]
-    return {one.slice.code: one for one in games}
+    return {code: load_finished(database.files[code]) for code in header.needed}
 
 
 def test_the_memory_limit_chooses_the_method():
@@ -120,8 +128,8 @@ def test_finished_slices_are_not_built_again(tmp_path):
     path = tmp_path / "K-0.slice"
     before = path.stat().st_mtime_ns
     (tmp_path / ".K-K.slice.1234").write_bytes(b"half a file of a process that was killed")
-    headers = build_database(game, "checkers", ["K-0", "M-0"], tmp_path, SerialExecutor())
-    assert {header.name for header in headers} == {"K-0", "M-0"}
+    built = build_database(game, "checkers", ["K-0", "M-0"], tmp_path, SerialExecutor())
+    assert {one.header.name: bool(one.method) for one in built} == {"K-0": False, "M-0": True}
     assert path.stat().st_mtime_ns == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["K-0.slice", "M-0.slice"]
 
@@ -158,3 +166,28 @@ def test_chess_has_the_known_longest_mates(make_database):
     moves = {name: (longest[name] + 1) // 2 for name in ("KQK", "KRK", "KPK")}
     assert moves == {"KQK": 10, "KRK": 16, "KPK": 28}
     assert longest["KBK"] == longest["KNK"] == 0
+
+
+@pytest.mark.parametrize("name", ["processes", "ray"])
+@pytest.mark.long
+def test_every_executor_writes_the_same_files(make_database, tmp_path, name):
+    expected = contents(make_database("kalah:2,2", "0-6").folder)
+    game = load("kalah:2,2", "python")
+    build_database(game, "kalah:2,2", ["0-6"], tmp_path, EXECUTORS[name].make(2))
+    assert contents(tmp_path) == expected
+
+
+@pytest.mark.long
+def test_a_build_that_was_killed_resumes(make_database, tmp_path):
+    expected = contents(make_database("kalah:2,2", "0-6").folder)
+    words = ["database", "build", "kalah:2,2", "0-6", "--folder", str(tmp_path)]
+    command = [sys.executable, "-m", "plyforge", *words, "--backend", "python", "--jobs", "2"]
+    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL) as process:
+        while len(list(tmp_path.glob("*.slice"))) < 2 and process.poll() is None:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.slice")}
+    assert 2 <= len(kept) < len(expected)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    assert contents(tmp_path) == expected
+    assert all(path.stat().st_mtime_ns == stamp for path, stamp in kept.items())

@@ -100,7 +100,10 @@ def test_the_value_and_the_account_with_real_processes(method: str) -> None:
         assert result.account.method == method
         assert result.account.messages > 0
         assert (result.account.lookups > 0) == (method == PARTITIONED_TABLE)
-        assert engine.analyse(depth=12, nodes=500).stopped
+        few = engine.analyse(depth=12, nodes=500)
+        assert few.stopped
+        assert few.account is not None
+        assert few.account.nodes[1:] == (0, 0)  # the first process searches alone
     finally:
         engine.close()
 

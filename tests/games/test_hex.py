@@ -13,7 +13,7 @@ from plyforge import Game, PlyforgeError
 from plyforge.games import hex as hexgame
 from plyforge.games.hex import Position
 from plyforge.games.hex.rules import build
-from plyforge.rules import LOSS, ONGOING
+from plyforge.rules import LOSS, ONGOING, WIN
 from tests.games.tiers import examples, with_long
 from tests.reference.hex import Game as Twin
 from tests.reference.hex import around, parse_cell
@@ -23,6 +23,7 @@ OPENINGS = {
     2: ["LW", "WL"],
     3: ["LLW", "WWW", "WLL"],
     4: ["LLLW", "LLWL", "LWLL", "WLLL"],
+    5: ["LLLLW", "LWWWW", "LWWWL", "WWWWL", "WLLLL"],
 }
 """Rank by rank, whether Red wins by opening there without a swap; found by two other programs."""
 
@@ -381,3 +382,58 @@ def test_the_board_is_a_rhombus_with_a1_at_the_upper_left() -> None:
         "a3   . . . c3",
     ]
     assert board.move_cells(position, board.parse_move(position, "A3")) == ["a3"]
+
+
+@given(st.randoms(use_true_random=True), st.sampled_from([(2, 0), (3, 0), (4, 6), (5, 14)]))
+@examples(25)
+def test_proven_results_are_those_of_trying_everything(
+    random: Random, board: tuple[int, int]
+) -> None:
+    size, stones = board
+    position = hexgame.initial(size)
+    for _ in range(stones + random.randrange(size * size - stones)):
+        if position.result != ONGOING:
+            break
+        position = hexgame.play(position, random.choice(list(hexgame.moves(position))))
+    if position.result != ONGOING:
+        return
+    found = hexgame.proven_result(position)
+    if found != ONGOING:
+        won = red_wins(position, {}) == (position.side == 0)
+        assert found == (WIN if won else LOSS)
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        # Red's stone in the centre has two cells at either edge.
+        ("b2", LOSS),
+        ("a1", WIN),
+        # One of its four cells is gone, so that Red has to answer.
+        ("b2 b1", WIN),
+        # Both cells at the upper edge: Blue has two cells at the left one now.
+        ("b2 b1 a3 c1", LOSS),
+        ("", WIN),
+    ],
+)
+def test_proven_results_on_a_small_board(line: str, result: int) -> None:
+    _, position = follow("3", line)
+    assert hexgame.proven_result(position) == result
+
+
+@pytest.mark.parametrize("variant", ["8", "5,swap"])
+def test_nothing_is_proved_on_large_boards_or_before_a_swap(variant: str) -> None:
+    board = plyforge.load(f"hex:{variant}")
+    assert hexgame.proven_result(board.initial()) == ONGOING
+
+
+@given(random_games)
+@settings(deadline=None, max_examples=15)
+def test_canonical_keys_are_those_of_both_images(choice: tuple[Random, int, bool]) -> None:
+    random, size, swap = choice
+    position = hexgame.initial(size, swap)
+    while position.result == ONGOING:
+        position = hexgame.play(position, random.choice(list(hexgame.moves(position))))
+        images = hexgame.symmetries(position)
+        expected = min(int(hexgame.key(image)) for image in images)
+        assert {int(hexgame.canonical_key(image)) for image in images} == {expected}

@@ -1,4 +1,6 @@
-"""The result of perfect play in a graph with cycles: every path is followed to its end.
+"""The result of perfect play in a graph with cycles: paths are followed to their ends.
+
+Only moves after one that wins are left out, which saves much time.
 
 The ends are those of `plyforge.game.history`, in the same order, except for lack of progress.  This
 is slow: the number of paths grows exponentially with the number of positions.
@@ -66,6 +68,8 @@ class PathSolver:
             for child, same in children:
                 value = self._value(child, same)
                 values.append(value if same else -value)
+                if values[-1] == WIN:
+                    break
             return max(values)
         finally:
             self.path[position] -= 1

@@ -13,6 +13,7 @@ from plyforge.check.node import Node
 from plyforge.check.numbering import Numbering
 from plyforge.check.perspective import Perspective
 from plyforge.check.pictures import Pictures
+from plyforge.check.proven_results import ProvenResults
 from plyforge.check.quick_ends import QuickEnds
 from plyforge.check.report import Recorder, Statistics
 from plyforge.check.reversal import Reversal
@@ -55,6 +56,7 @@ class PositionChecks:
         self._pictures = Pictures(hooks, recorder)
         self._symmetry = Symmetry(hooks, backends, recorder)
         self._quick_ends = QuickEnds(hooks, backends, recorder)
+        self._proven_results = ProvenResults(hooks, backends, recorder)
         self._numbering = Numbering(hooks, recorder)
         self._keys = Keys(game, recorder, self._future)
         self._reversal = Reversal(game, recorder)
@@ -160,6 +162,7 @@ class PositionChecks:
             self._check_noisy_moves(node)
         self._check_pass(node)
         self._quick_ends.position(node)
+        self._proven_results.position(node)
 
     def _check_can_move(self, node: Node) -> None:
         """Check that `can_move` does not promise a move where there is none."""

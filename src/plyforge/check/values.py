@@ -44,7 +44,7 @@ def complaint(hook: str, value: Any, rules: Rules) -> str | None:
     """Return why a value is out of range, or None if it is not."""
     if isinstance(value, float) and math.isnan(value):
         return f"'{hook}' returned NaN, which cannot be compared"
-    if hook in ("outcome", "probe") and not (value == ONGOING or is_result(value)):
+    if hook in ("outcome", "probe", "proven_result") and not (value == ONGOING or is_result(value)):
         allowed = "ONGOING, WIN, LOSS, DRAW or a score within ±2^23"
         return f"'{hook}' returned {value:.12g}; it must be {allowed}"
     if hook == "stuck" and not is_result(value):

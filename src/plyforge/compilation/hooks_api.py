@@ -209,6 +209,11 @@ def probe(position: Any) -> float:
     raise _unlinked("probe")
 
 
+def proven_result(position: Any) -> float:
+    """Return the result of perfect play where a simple argument proves it, else `ONGOING`."""
+    raise _unlinked("proven_result")
+
+
 def index(position: Any) -> int:
     """Return the number of a position in a database, or -1 if it belongs to no slice."""
     raise _unlinked("index")

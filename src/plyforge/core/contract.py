@@ -96,6 +96,7 @@ _SEARCH = [
     Hook("move_priority", _PM, "int", True, "how promising a move looks, for sorting: higher first; less than 2^20", "0"),
     Hook("canonical_key", _P, "key", True, "one key for all positions of `symmetries`, so that searches store one result for them", "none"),
     Hook("probe", _P, "score", True, "the exact value if the game knows it, else `ONGOING`", "`ONGOING`"),
+    Hook("proven_result", _P, "score", True, "the result of perfect play if a simple argument proves it, else `ONGOING`: `WIN`, `LOSS`, `DRAW` or a final score for the side to move, however many plies it takes; where positions recur, it must hold on every path", "`ONGOING`"),
     Hook("symmetries", _P, "object", False, "a list of positions with the same value, such as mirror images", "none"),
 ]  # fmt: skip
 _DATABASE = [
@@ -159,7 +160,7 @@ CONSTANTS: Final[dict[str, Constant]] = {
         Constant("MOVE_SLOTS", 4096, "the number of values of `move_slot`"),
         Constant("PHASES", 1, "the number of values of `phase`"),
         Constant("SEARCH", {}, "search settings for the game: `{'on': [...], 'off': [...], 'set': {...}}` with names of switches and parameters, applied to every preset; a dict of the same kind under the name of a preset changes that one, and may name one of EVALUATIONS there (`'evaluation': NAME`)"),
-        Constant("SOLVE", {}, "search settings for `plyforge solve` with alpha-beta: `{'on': [...], 'off': [...], 'driver': ...}`, used if the command gives none of its own"),
+        Constant("SOLVE", {}, "settings for `plyforge solve`, used if the command gives none of its own: `{'method': ...}`, and for alpha-beta `{'on': [...], 'off': [...], 'driver': ...}`"),
         Constant("NAMED_PLAYERS", {}, "players by name, each with a description: `{'quick': 'engine:depth=4,off=history'}`, so that matches can use `quick`; files beside the game's own are named `game:FILE`"),
         Constant("OPENINGS", {}, "names of openings by the moves that lead to them from the start position: `{'11-15 24-20': 'Ayrshire Lassie'}`; positions that other moves reach have the name too"),
         Constant("FEATURES", {}, "the features of the evaluation: name to function, or to (function, weight), short for `EVALUATION = linear(FEATURES)`"),

@@ -12,6 +12,10 @@ SCORE_LIMIT: Final = 2**23
 
 WIN: Final = 10_000_000
 LOSS: Final = -WIN
+KNOWN_WIN: Final = 9_000_000
+"""The value of a win at an unknown distance, less than that of any win whose distance is known."""
+OPEN_LIMIT: Final = 8_950_000
+"""The limit of the values of wins that are known, but to which a search has not seen the way."""
 DRAW: Final = 0
 ONGOING: Final = 20_000_000
 """The value of `outcome` while the game is not over; larger than any result."""
@@ -28,6 +32,17 @@ def outcome_name(value: float) -> str:
     if value in OUTCOME_NAMES:
         return OUTCOME_NAMES[int(value)]
     return "win" if value > 0 else "loss"
+
+
+def plies_to_end(value: float) -> int | None:
+    """Return the plies to the end of the game for the value of a win or loss, else None.
+
+    A win at an unknown distance has none.
+
+    >>> plies_to_end(WIN - 5), plies_to_end(LOSS + 4), plies_to_end(KNOWN_WIN - 3), plies_to_end(7)
+    (5, 4, None, None)
+    """
+    return round(WIN - abs(value)) if KNOWN_WIN < abs(value) <= WIN else None
 
 
 def is_result(value: float) -> bool:

@@ -1,9 +1,10 @@
-"""Files of slices.
+"""Files of slices: `.slice` with distances, `.wdl` with wins, draws and losses alone.
 
-A file begins with `MAGIC`, the length and the CRC-32 of a JSON header, and the header.  Then come
-the starts of the blocks (uint64, one more than blocks), a CRC-32 of each block (uint32), and the
-blocks (see `compression`).  All numbers are little-endian.  A file is written under another name
-first, so one with its own name is complete.
+A file begins with `MAGIC`, the length and the CRC-32 of a JSON header, and the header.  Then come,
+in a `.wdl` file, the thresholds of the model (uint16), the lengths of the blocks (uint16), a CRC-32
+of each block (uint32), and the blocks (see `compression` and `outcome_coding`).  All numbers are
+little-endian.  A file depends on the rules alone, and not on how it was built.  It is written under
+another name first, so one with its own name is complete.
 """
 
 import os
@@ -27,13 +28,30 @@ from plyforge.database.compression import (
     decompress,
 )
 from plyforge.database.fingerprint import rules_fingerprint
-from plyforge.database.kernels.probing import BLOCK
+from plyforge.database.kernels.probing import (
+    BLOCK,
+    MAX_OFFSET,
+    OUTCOME_BLOCK,
+    OUTCOMES,
+    SCALE,
+    STATE_BYTES,
+)
+from plyforge.database.kernels.values import WON
+from plyforge.database.outcome_coding import (
+    MAX_PARTS,
+    CompressedOutcomes,
+    Model,
+    compress_outcomes,
+    decompress_outcomes,
+)
 from plyforge.database.slices import Slice
 from plyforge.game.game import Game
 
 MAGIC: Final = b"PLYSLICE"
-VERSION: Final = 1
+VERSION: Final = 2
 SUFFIX: Final = ".slice"
+OUTCOME_SUFFIX: Final = ".wdl"
+SUFFIXES: Final = (SUFFIX, OUTCOME_SUFFIX)
 _HEAD: Final = struct.Struct("<8sII")
 _MAX_HEADER: Final = 1 << 20
 
@@ -59,31 +77,37 @@ class Header(msgspec.Struct, frozen=True):
     """The positions whose value is kept."""
     leaves_out: bool
     """Whether positions with `in_check` are left out."""
+    distances: bool
+    """Whether values have distances; else they are wins, draws and losses."""
     wins: int
     draws: int
     losses: int
     longest: int
-    """The greatest distance of a win or loss in plies."""
+    """The greatest distance of a win or loss in plies; 0 in a file without distances."""
     longest_number: int
     """The number of a won position with the longest win; -1 if there is none."""
     needed: tuple[int, ...]
     """The codes of the slices that its moves lead to."""
-    method: str
-    seconds: float
-    """The processor time of building and verifying it."""
-    symbols: tuple[int, ...]
-    token_symbols: tuple[int, ...]
-    token_lengths: tuple[int, ...]
     table_checksum: int
-    """The CRC-32 of the starts and checksums of the blocks."""
+    """The CRC-32 of what is between header and blocks."""
+    symbols: tuple[int, ...] = ()
+    token_symbols: tuple[int, ...] = ()
+    token_lengths: tuple[int, ...] = ()
+    offsets: tuple[int, ...] = ()
+    """In a file without distances: the offsets of the model."""
 
     @property
     def slice(self) -> Slice:
         return Slice(self.name, self.code, self.size)
 
     @property
+    def block(self) -> int:
+        """The places of a block."""
+        return BLOCK if self.distances else OUTCOME_BLOCK
+
+    @property
     def blocks(self) -> int:
-        return -(-self.size // BLOCK)
+        return -(-self.size // self.block)
 
 
 @dataclass(frozen=True)
@@ -92,42 +116,68 @@ class SliceFile:
 
     path: Path
     header: Header
-    compressed: Compressed
+    compressed: Compressed | CompressedOutcomes
 
     def values(self) -> NDArray[np.int16]:
-        """Return the values of all places; those of positions that are left out mean nothing."""
+        """Return the values of all places; those of positions that are left out mean nothing.
+
+        Without distances, a win is `WON` and a loss `-WON`.
+        """
+        if isinstance(self.compressed, CompressedOutcomes):
+            return decompress_outcomes(self.compressed, self.header.size) * np.int16(WON)
         try:
             return decompress(self.compressed, self.header.size)
         except ValueError as error:
             raise DatabaseError(f"{self.path} is damaged: {error}") from None
 
 
-def path_of(folder: Path, name: str) -> Path:
+def path_of(folder: Path, name: str, distances: bool = True) -> Path:
     """Return the file of a slice in a folder."""
-    return folder / f"{name}{SUFFIX}"
+    return folder / f"{name}{SUFFIX if distances else OUTCOME_SUFFIX}"
+
+
+def find_file(folder: Path, name: str, distances: bool) -> Path | None:
+    """Return the file of a slice that is there; one without distances only if that is enough."""
+    for wanted in (True,) if distances else (True, False):
+        path = path_of(folder, name, wanted)
+        if path.exists():
+            return path
+    return None
+
+
+def list_files(folder: Path) -> list[Path]:
+    """Return the file of each slice in a folder; that with distances if there are two."""
+    found = {path.stem: path for path in sorted(folder.glob(f"*{OUTCOME_SUFFIX}"))}
+    found |= {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    return sorted(found.values())
 
 
 def write_slice(folder: Path, header: dict[str, Any], values: NDArray[np.int16]) -> SliceFile:
     """Compress values and write the file of a slice; `header` has what they do not tell."""
-    packed = compress(values)
-    starts = packed.starts.astype("<u8")
-    ends = starts.astype(np.int64)
+    packed: Compressed | CompressedOutcomes
+    model = b""
+    fields: dict[str, Any]
+    if header["distances"]:
+        packed = compress(values)
+        fields = {
+            "symbols": tuple(packed.code.symbols.tolist()),
+            "token_symbols": tuple(packed.code.token_symbols.tolist()),
+            "token_lengths": tuple(packed.code.token_lengths.tolist()),
+        }
+    else:
+        packed = compress_outcomes(values)
+        model = packed.model.thresholds.astype("<u2").tobytes()
+        fields = {"offsets": packed.model.offsets}
+    ends = packed.starts.astype(np.int64)
     octets = packed.data.tobytes()
     blocks = memoryview(octets)
     pairs = zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
     sums = np.array([zlib.crc32(blocks[first:last]) for first, last in pairs], "<u4")
-    tables = starts.tobytes() + sums.tobytes()
-    full = Header(
-        **header,
-        version=VERSION,
-        symbols=tuple(packed.code.symbols.tolist()),
-        token_symbols=tuple(packed.code.token_symbols.tolist()),
-        token_lengths=tuple(packed.code.token_lengths.tolist()),
-        table_checksum=zlib.crc32(tables),
-    )
+    tables = model + np.diff(ends).astype("<u2").tobytes() + sums.tobytes()
+    full = Header(**header, **fields, version=VERSION, table_checksum=zlib.crc32(tables))
     text = msgspec.json.encode(full)
     head = _HEAD.pack(MAGIC, len(text), zlib.crc32(text))
-    path = path_of(folder, full.name)
+    path = path_of(folder, full.name, full.distances)
     _write_durably(path, (head, text, tables, octets))
     return SliceFile(path, full, packed)
 
@@ -158,19 +208,50 @@ def read_slice(path: Path, game: Game | None = None) -> SliceFile:
             header = _read_header(path, file.read(_HEAD.size), file)
             if game is not None:
                 _check_rules(path, header, game)
-            count = header.blocks
-            tables = file.read(8 * (count + 1) + 4 * count)
+            count, contexts = header.blocks, _contexts(header)
+            size = 4 * contexts + 6 * count
+            tables = file.read(size)
             data = np.fromfile(file, np.uint8)
     except OSError as error:
         raise DatabaseError(f"{clip(str(path))} cannot be read: {error.strerror}") from None
-    if len(tables) != 8 * (count + 1) + 4 * count or zlib.crc32(tables) != header.table_checksum:
+    if len(tables) != size or zlib.crc32(tables) != header.table_checksum:
         raise DatabaseError(f"{path} is damaged: its table of blocks is not complete")
-    starts = np.frombuffer(tables, "<u8", count + 1).astype(np.uint64)
-    sums = np.frombuffer(tables, "<u4", count, 8 * (count + 1))
+    lengths = np.frombuffer(tables, "<u2", count, 4 * contexts)
+    sums = np.frombuffer(tables, "<u4", count, 4 * contexts + 2 * count)
+    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.uint64)
     _check_blocks(path, starts, sums, data)
+    if not header.distances:
+        thresholds = np.frombuffer(tables, "<u2", 2 * contexts).reshape(contexts, 2)
+        model = _model_of(path, header, thresholds.astype(np.uint16))
+        _check_outcome_blocks(path, lengths, starts, data)
+        return SliceFile(path, header, CompressedOutcomes(model, starts, data))
     code = _code_of(path, header)
     _check_lengths(path, header, code, starts, data)
     return SliceFile(path, header, Compressed(code, starts, data))
+
+
+def _contexts(header: Header) -> int:
+    """Return the number of contexts of a file without distances, else 0."""
+    return 0 if header.distances else OUTCOMES ** min(len(header.offsets), MAX_PARTS)
+
+
+def _model_of(path: Path, header: Header, thresholds: NDArray[np.uint16]) -> Model:
+    offsets = header.offsets
+    known = len(offsets) <= MAX_PARTS and all(0 < offset <= MAX_OFFSET for offset in offsets)
+    if not known or np.any(thresholds[:, 0] > thresholds[:, 1]) or np.any(thresholds > SCALE):
+        raise DatabaseError(f"{path} is damaged: its frequencies of outcomes have no meaning")
+    return Model(offsets, thresholds)
+
+
+def _check_outcome_blocks(
+    path: Path, lengths: NDArray[Any], starts: NDArray[np.uint64], data: NDArray[np.uint8]
+) -> None:
+    """Check that every block has one outcome, or a state to decode from."""
+    single = lengths == 1
+    wrong = ~single & (lengths < STATE_BYTES)
+    wrong[single] = data[starts[:-1][single].astype(np.int64)] >= OUTCOMES
+    if np.any(wrong):
+        raise DatabaseError(f"{path} is damaged: block {np.flatnonzero(wrong)[0]} has no outcomes")
 
 
 def _code_of(path: Path, header: Header) -> Code:
@@ -224,8 +305,9 @@ def _read_header(path: Path, head: bytes, file: Any) -> Header:
             " build it again"
         )
     header = msgspec.json.decode(text, type=Header)
-    if len(header.token_symbols) != TOKENS or len(header.token_lengths) != TOKENS:
-        raise DatabaseError(f"{path} is damaged: it does not have {TOKENS} codes of runs")
+    tokens = TOKENS if header.distances else 0
+    if len(header.token_symbols) != tokens or len(header.token_lengths) != tokens:
+        raise DatabaseError(f"{path} is damaged: it does not have {tokens} codes of runs")
     return header
 
 

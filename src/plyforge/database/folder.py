@@ -10,18 +10,34 @@ import numpy as np
 from plyforge.compilation.kernel import Backend
 from plyforge.core.errors import clip
 from plyforge.core.ranking import unpack_number
-from plyforge.core.scores import LOSS, WIN, outcome_name
-from plyforge.database.compression import decompress_block
-from plyforge.database.files import SUFFIX, DatabaseError, SliceFile, read_slice
+from plyforge.core.scores import KNOWN_WIN, LOSS, WIN, outcome_name, plies_to_end
+from plyforge.database.compression import Compressed, decompress_block
+from plyforge.database.files import (
+    SUFFIXES,
+    DatabaseError,
+    SliceFile,
+    list_files,
+    read_slice,
+)
 from plyforge.database.fingerprint import rules_fingerprint
 from plyforge.database.kernels import probing
-from plyforge.database.kernels.probing import BLOCK, HEADER_WORDS, SLICE_WORDS, SPREAD
+from plyforge.database.kernels.probing import (
+    BLOCK,
+    HEADER_WORDS,
+    MAX_OFFSET,
+    OUTCOME_BLOCK,
+    SLICE_WORDS,
+    SPREAD,
+)
 from plyforge.database.kernels.values import MAX_SCORE, WON
+from plyforge.database.outcome_coding import READ_AHEAD, CompressedOutcomes
 from plyforge.database.slices import number_of, require_index
 from plyforge.game.game import Game
 
 CACHE_BLOCKS: Final = 1 << 14
 """Decoded blocks that a search keeps, 4 KiB each."""
+_DECODED_SLICES: Final = 4
+"""Slices without distances that a database keeps decoded for probes from Python."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +45,10 @@ class Known:
     """What a database knows about a position, for the side to move."""
 
     value: float
-    """The value as the search has it: `WIN` minus plies, `LOSS` plus plies, or a score."""
+    """The value as the search has it: `WIN` minus plies, `LOSS` plus plies, or a score.
+
+    It is `KNOWN_WIN` minus some plies if the distance is not known, and the negative of that.
+    """
 
     @property
     def outcome(self) -> str:
@@ -38,10 +57,8 @@ class Known:
 
     @property
     def distance(self) -> int | None:
-        """The plies to the end of a won or lost game; None for draws and scores."""
-        if abs(self.value) <= MAX_SCORE:
-            return None
-        return int(WIN - abs(self.value))
+        """The plies to the end of a won or lost game; None for draws, scores and if unknown."""
+        return plies_to_end(self.value)
 
 
 class Database:
@@ -51,6 +68,7 @@ class Database:
         self.folder = folder
         self.game = game
         self.files = files
+        self._decoded: dict[int, Any] = {}
 
     @classmethod
     def open(cls, folder: str | Path, game: Game) -> "Database":
@@ -59,7 +77,7 @@ class Database:
         require_index(game)
         if not folder.is_dir():
             raise DatabaseError(f"'{clip(str(folder))}' is not a folder")
-        paths = sorted(folder.glob(f"*{SUFFIX}"))
+        paths = list_files(folder)
         if not paths:
             raise DatabaseError(
                 f"'{clip(str(folder))}' has no database; build one with 'plyforge database build"
@@ -110,12 +128,24 @@ class Database:
         return file.header.leaves_out and bool(self.game.call_hook("in_check", position))
 
     def _stored(self, file: SliceFile, place: int, position: Any) -> float:
-        value = int(decompress_block(file.compressed, place // BLOCK)[place % BLOCK])
+        packed = file.compressed
+        if not isinstance(packed, Compressed):
+            return float(self._outcomes(file)[place]) * KNOWN_WIN
+        value = int(decompress_block(packed, place // BLOCK)[place % BLOCK])
         if value > MAX_SCORE:
             return float(WIN - WON + value)
         if value < -MAX_SCORE:
             return float(LOSS + WON + value)
         return float(value + self.game.call_hook("secured_score", position))
+
+    def _outcomes(self, file: SliceFile) -> Any:
+        """Return the outcomes of a slice without distances: -1, 0 and 1."""
+        code = file.header.code
+        if code not in self._decoded:
+            if len(self._decoded) == _DECODED_SLICES:
+                del self._decoded[next(iter(self._decoded))]
+            self._decoded[code] = np.sign(file.values()).astype(np.int8)
+        return self._decoded[code]
 
     def best_moves(self, position: Any) -> list[tuple[int, Known]]:
         """Return the moves whose values are known, best first, with their values for the mover."""
@@ -133,6 +163,11 @@ class Database:
         """The number of blocks of all slices."""
         return sum(file.header.blocks for file in self.files.values())
 
+    @cached_property
+    def lacks_distances(self) -> bool:
+        """Whether a slice has outcomes alone."""
+        return any(not file.header.distances for file in self.files.values())
+
     def table(self, backend: Backend) -> "ProbingTable":
         """Return the database as kernels read it, with a cache of its own."""
         return ProbingTable(self, backend)
@@ -143,6 +178,7 @@ class ProbingTable:
 
     def __init__(self, database: Database, backend: Backend) -> None:
         self._compiled = backend == "compiled"
+        self._database = database
         self._arrays: list[Any] = []
         size = 8
         while size < 2 * len(database.files):
@@ -155,6 +191,8 @@ class ProbingTable:
         words[probing.TAGS] = self._keep(np.zeros(blocks, np.int64))
         words[probing.CACHE] = self._keep(np.zeros(blocks * BLOCK, np.uint8))
         words[probing.CACHE_MASK] = blocks - 1
+        if database.lacks_distances:
+            words[probing.SCRATCH] = self._keep(np.zeros(MAX_OFFSET + OUTCOME_BLOCK, np.uint8))
         first = 0
         for code, file in database.files.items():
             slot = code * SPREAD >> 8 & size - 1
@@ -173,11 +211,24 @@ class ProbingTable:
         entry[probing.LEAVES_OUT] = int(header.leaves_out)
         entry[probing.FIRST_BLOCK] = first
         entry[probing.STARTS] = self._keep(packed.starts)
+        if isinstance(packed, CompressedOutcomes):
+            model = packed.model
+            entry[probing.CONTEXT_PLACES] = len(model.offsets) + 1
+            entry[probing.DATA] = self._keep(np.pad(packed.data, (0, READ_AHEAD)))
+            entry[probing.OFFSETS] = self._keep(np.array([*model.offsets, 0], np.int64))
+            entry[probing.THRESHOLDS] = self._keep(model.thresholds.astype(np.int64).reshape(-1))
+            return entry
         entry[probing.DATA] = self._keep(packed.data)
         entry[probing.TOKEN_SYMBOLS] = self._keep(packed.code.token_symbols)
         entry[probing.TOKEN_LENGTHS] = self._keep(packed.code.token_lengths.astype(np.int64))
         entry[probing.SYMBOLS] = self._keep(packed.code.symbols.astype(np.int64))
         return entry
+
+    def set_root(self, position: Any) -> None:
+        """Tell the kernel the slice of a search's root, if it matters."""
+        if self._database.lacks_distances:
+            number = number_of(self._database.game, position)
+            self.words[probing.ROOT_SLICE] = unpack_number(number)[0] + 1 if number >= 0 else 0
 
     def _keep(self, array: Any) -> Any:
         self._arrays.append(array)
@@ -197,7 +248,8 @@ def open_shared(folder: str | Path, game: Game) -> Database:
     path = Path(folder).resolve()
     stamps = tuple(
         (file.name, file.stat().st_mtime_ns, file.stat().st_size)
-        for file in sorted(path.glob(f"*{SUFFIX}"))
+        for suffix in SUFFIXES
+        for file in sorted(path.glob(f"*{suffix}"))
     )
     require_index(game)
     key = str(path), rules_fingerprint(game)

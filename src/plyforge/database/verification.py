@@ -1,15 +1,20 @@
 """Verification of a database: every value must follow from those of its children.
 
 Together with the distances this is a proof: wins and losses lead to each other at smaller
-distances, down to ends of the game, and what cannot be forced is a draw.
+distances, down to ends of the game, and what cannot be forced is a draw.  A slice without distances
+is built again instead.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from plyforge.database.builder import Finished, SliceBuilder
+from plyforge.database.building import load_finished
 from plyforge.database.files import DatabaseError, Header
 from plyforge.database.folder import Database
+from plyforge.database.kernels.values import INVALID, LEFT_OUT
 
 
 @dataclass(frozen=True)
@@ -48,10 +53,30 @@ def _verify(database: Database, builder: SliceBuilder, header: Header) -> SliceC
                 f"slice {header.name} needs a slice with the code {code}, which is not in"
                 f" '{database.folder}'; build {header.name} again"
             )
-        finished[code] = Finished(file.header.slice, file.values(), file.header.leaves_out)
+        finished[code] = load_finished(file, header.distances)
+    if not header.distances:
+        return _build_again(database, builder, header, finished)
     values = database.files[header.code].values()
     target = Finished(header.slice, values, header.leaves_out)
     builder.restore(target, finished)
     result = builder.verify(header.slice, values, finished)
     differ = result.positions != header.positions
     return SliceCheck(header, result.positions, result.wrong, result.wrong_number, differ)
+
+
+def _build_again(
+    database: Database, builder: SliceBuilder, header: Header, finished: dict[int, Finished]
+) -> SliceCheck:
+    """Compare a file without distances with the slice as it is built from those it leads to.
+
+    Wins and losses can follow from each other without an end; distances exclude that.
+    """
+    values = builder.build(header.slice, finished).values
+    positions = int(np.count_nonzero(values != INVALID))
+    if header.leaves_out:
+        builder.leave_out(header.slice, values)
+    kept = (values != INVALID) & (values != LEFT_OUT)
+    differing = kept & (np.sign(values) != np.sign(database.files[header.code].values()))
+    wrong = int(np.count_nonzero(differing))
+    number = header.slice.number(int(np.argmax(differing))) if wrong else -1
+    return SliceCheck(header, positions, wrong, number, positions != header.positions)

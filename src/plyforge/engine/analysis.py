@@ -23,6 +23,7 @@ from plyforge.search.parallel.account import Account
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchRequest, WindowResult, root_of
 from plyforge.search.searcher import Searcher
+from plyforge.search.values import is_open
 
 LINE_BUDGET: Final = 500
 """Nodes that completing a line may take once the time is up: well below a millisecond."""
@@ -283,7 +284,10 @@ class Analysis:
     def _is_done(self) -> bool:
         """Whether another iteration would be useless or would not fit the clock."""
         assert self._info is not None
-        if self._info.proved or self._has_seen_the_end():
+        # An open score is proved, too, but deeper iterations look for the way to win.
+        if self._info.proved and not is_open(self._info.score):
+            return True
+        if self._has_seen_the_end():
             return True
         if self._only_lookups:  # deeper iterations would find the same, node by node
             return True

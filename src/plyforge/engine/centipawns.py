@@ -6,7 +6,7 @@ makes a unit of the evaluation a centipawn.
 
 from typing import Final
 
-from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.core.scores import WIN, plies_to_end
 from plyforge.game.game import Game
 
 _AHEAD: Final = 300.0
@@ -20,12 +20,14 @@ def centipawns_per_unit(game: Game) -> float:
 def moves_to_mate(score: float) -> int | None:
     """Return the winner's moves to a forced win, negative if the side to move loses; else None.
 
+    A win at an unknown distance has none.
+
     >>> moves_to_mate(WIN - 3), moves_to_mate(2 - WIN), moves_to_mate(120)
     (2, -1, None)
     """
-    if abs(score) <= SCORE_LIMIT:
+    plies = plies_to_end(score)
+    if plies is None:
         return None
-    plies = round(WIN - abs(score))
     return (plies + 1) // 2 if score > 0 else -(plies // 2)
 
 

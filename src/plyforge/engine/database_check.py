@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.core.scores import SCORE_LIMIT, outcome_name, plies_to_end
 from plyforge.database.folder import Database
 from plyforge.database.slices import position_at
 from plyforge.engine.engine import Engine
@@ -34,14 +34,13 @@ class Sample:
         A search finds every win and loss within its depth, so one that finds none says that there
         is none.
         """
-        if self.proved or abs(self.search_value) > SCORE_LIMIT:
-            return self.value == self.search_value
         decided = abs(self.value) > SCORE_LIMIT
-        return not decided or _plies(self.value) > self.depth
-
-
-def _plies(value: float) -> int:
-    return int(WIN - abs(value))
+        plies = plies_to_end(self.value)
+        if self.proved or abs(self.search_value) > SCORE_LIMIT:
+            if decided and plies is None:
+                return outcome_name(self.value) == outcome_name(self.search_value)
+            return self.value == self.search_value
+        return plies is None or plies > self.depth
 
 
 def check_samples(

@@ -142,7 +142,10 @@ def threshold_text(threshold: float) -> str:
 
 
 def default_method(game: Game) -> str:
-    """Return the method for a game: df-pn where positions come back, else alpha-beta."""
+    """Return a game's own method, or df-pn where positions come back, else alpha-beta."""
+    own = game.rules.constant("SOLVE").get("method")
+    if own is not None:
+        return validate_method(own)
     return ALPHA_BETA if game.rules.constant("REPETITION") is None else "df-pn"
 
 
@@ -162,17 +165,24 @@ def solve_by_proof(
     nodes: int | None = None,
     hash: float | None = None,
     entries: int | None = None,
+    database: str | None = None,
     report: Callable[[ProofProgress], None] | None = None,
     catch_interrupt: bool = False,
     backend: Backend | None = None,
+    prover: Prover | None = None,
 ) -> ProofSolution:
     """Prove the value of a position by questions such as `does the side to move win?`.
 
-    `report` is called in another thread about once a second, and after every answer.  Ctrl-C raises
-    `KeyboardInterrupt`, or with `catch_interrupt` returns the bounds reached so far.
+    `database` is the folder of an endgame database.  `report` is called in another thread about
+    once a second, and after every answer.  Ctrl-C raises `KeyboardInterrupt`, or with
+    `catch_interrupt` returns the bounds reached so far.  A `prover` that has answered questions
+    already can be given instead of a method, its memory and the database.
     """
     limits = Limits(time=time, nodes=nodes)
-    prover = Prover(game, method, hash=hash, entries=entries, backend=backend)
+    if prover is None:
+        prover = Prover(
+            game, method, hash=hash, entries=entries, database=database, backend=backend
+        )
     start = root_of(root, game)
     solver = _Solver(prover, start, report)
     interrupted = False

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyforge.core.scores import SCORE_LIMIT, WIN, outcome_name
+from plyforge.core.scores import SCORE_LIMIT, outcome_name, plies_to_end
 from plyforge.engine.window_search import Step
 from plyforge.game.display import render
 from plyforge.game.game import History
@@ -36,7 +36,7 @@ class Line:
     @property
     def moves_to_end(self) -> int | None:
         """The plies to the end of the game if the score is a win or a loss, else None."""
-        return moves_to_end(self.score)
+        return plies_to_end(self.score)
 
 
 @dataclass(frozen=True)
@@ -216,21 +216,12 @@ def finite_or_none(value: float) -> float | int | None:
 
 
 def score_text(score: float) -> str:
-    """Format a score: `+0.25`, `win in 7`, `loss in 4`.
+    """Format a score: `+0.25`, `win in 7`, `loss in 4`, or `win` at an unknown distance.
 
-    >>> score_text(0.25), score_text(9_999_993.0), score_text(-9_999_996.0)
-    ('+0.25', 'win in 7', 'loss in 4')
+    >>> score_text(0.25), score_text(9_999_993.0), score_text(-9_999_996.0), score_text(8_999_990.0)
+    ('+0.25', 'win in 7', 'loss in 4', 'win')
     """
-    plies = moves_to_end(score)
-    if plies is not None:
-        return f"{'win' if score > 0 else 'loss'} in {plies}"
+    if SCORE_LIMIT < abs(score) < math.inf:
+        plies = plies_to_end(score)
+        return outcome_name(score) + ("" if plies is None else f" in {plies}")
     return f"{score:+.6g}" if score else "0"
-
-
-def moves_to_end(score: float) -> int | None:
-    """Return the plies to the end of the game for the score of a win or a loss, else None.
-
-    >>> moves_to_end(9_999_995.0), moves_to_end(-9_999_996.0), moves_to_end(0.25)
-    (5, 4, None)
-    """
-    return round(WIN - abs(score)) if SCORE_LIMIT < abs(score) < math.inf else None

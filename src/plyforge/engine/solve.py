@@ -63,6 +63,11 @@ def solve(
 
     `catch_interrupt` is that of `Engine.analyse`.
     """
+    if engine.options.get("database"):
+        # One ply is enough for a position that is in it, even if the way to win is not seen.
+        result = engine.analyse(position, depth=1, use_book="proved")
+        if result.proved:
+            return Solution(result)
     result = engine.analyse(
         position,
         time=time,

@@ -216,8 +216,8 @@ def _check_constants(rules: Rules) -> None:
     require("EVALUATIONS", isinstance(rules.constant("EVALUATIONS"), dict), "a dict of modules")
     require("SEARCH", isinstance(rules.constant("SEARCH"), dict), "a dict with on, off and set")
     solving = rules.constant("SOLVE")
-    known = isinstance(solving, dict) and set(solving) <= {"on", "off", "driver"}
-    require("SOLVE", known, "a dict with on, off and driver")
+    known = isinstance(solving, dict) and set(solving) <= {"method", "on", "off", "driver"}
+    require("SOLVE", known, "a dict with method, on, off and driver")
     named = rules.constant("NAMED_PLAYERS")
     require(
         "NAMED_PLAYERS",

@@ -241,8 +241,12 @@ class Searcher:
                 if not (parameter.sequence or parameter.file or parameter.folder):
                     value = parameter.to_kernel(options.get(parameter.name))
                     setattr(context, parameter.field, value)
-        if self.game.has_chance():
-            # A node of chance one ply above the leaves that failed low has not seen all of them.
+        asks = any(
+            "known_value" in s.functions for s in options.kernel_steps if options.has(s.name)
+        )
+        if self.game.has_chance() or asks:
+            # A node one ply above the leaves that failed low has not seen all of them: if it is one
+            # of chance, or if a step asks for leaves to be searched, whose values are bounds then.
             context.skip_research = 0
         context.prune = 1
         pairs = 2 if options.get("replace") == "two-level" else 1
@@ -321,6 +325,8 @@ class Searcher:
         total = sum(hashing.mix(cycles.SALT, key) for key in root.path)
         context.root_path_hash = int(np.uint64(total & hashing.WORD).view(np.int64))
         context.root_slot = root.slot
+        for table in self._tables:
+            table.set_root(root.position)
 
     def _set_root_moves(self, moves: tuple[int, ...]) -> None:
         """Write the root moves to search; none for all."""

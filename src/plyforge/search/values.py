@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from plyforge.core.scores import SCORE_LIMIT, WIN
+from plyforge.core.scores import OPEN_LIMIT, SCORE_LIMIT, WIN
 
 INFINITY = math.inf
 
@@ -35,6 +35,11 @@ def from_node(value: float, ply: int) -> float:
     if value > SCORE_LIMIT:
         return value + ply
     return value - ply if value < -SCORE_LIMIT else value
+
+
+def is_open(value: float) -> bool:
+    """Whether a win or loss is known from a database, but the way to it was not seen."""
+    return SCORE_LIMIT < abs(value) < OPEN_LIMIT
 
 
 def next_above(value: float, integer: bool = False) -> float:

@@ -14,7 +14,7 @@ from plyforge.games import load
 GAME = load("connect4:4x4")
 ARGUMENTS = {"entries": 4096, "preset": "play"}
 MOVES = GAME.history().legal_moves()
-TASK = Task((MOVES[0],), (), None, nodes=200)
+TASK = Task((MOVES[0],), None, nodes=200)
 
 
 def make_actor(game=GAME, **arguments):
@@ -36,12 +36,6 @@ def test_a_worker_elsewhere_reports_what_one_here_does():
     assert (report.completed, report.nodes) == (expected.completed, expected.nodes)
 
 
-def test_a_task_may_restrict_the_moves():
-    some = tuple(MOVES[2:])
-    report = make_actor().run(0, packed_root(GAME.history()), Task((), some, None, nodes=100))
-    assert report.estimate.line[0] in some
-
-
 def test_a_new_root_replaces_the_last_one():
     actor, history = make_actor(), GAME.history()
     actor.run(0, packed_root(history, 0), TASK)
@@ -61,7 +55,7 @@ def test_a_task_that_is_stopped_before_it_begins_reports_nothing():
 
 def test_stop_ends_a_running_task_with_what_it_has_found():
     actor, reports = make_actor(load("connect4")), []
-    endless = Task((), (), None, nodes=10**12)
+    endless = Task((), None, nodes=10**12)
     root = packed_root(load("connect4").history())
     thread = threading.Thread(target=lambda: reports.append(actor.run(0, root, endless)))
     thread.start()

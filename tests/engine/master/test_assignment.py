@@ -23,17 +23,17 @@ class RandomSearch:
 
     def __call__(self, node: Node, count: int) -> list[Estimate]:
         self.calls += 1
-        moves = self.random.sample(node.rest, self.random.randint(0, min(count, len(node.rest))))
+        others = node.other_moves
+        moves = self.random.sample(others, self.random.randint(0, min(count, len(others))))
         scores = sorted((self.random.uniform(-1, 1) for _ in moves), reverse=True)
         return [Estimate(score, (move,), 2) for score, move in zip(scores, moves, strict=True)]
 
 
-def open_searches(node: Node) -> list[Node]:
-    """Return the nodes of a tree whose own search is not finished."""
+def open_nodes(node: Node) -> list[Node]:
+    """Return the nodes of a tree whose result is not final, with all above them."""
     if node.is_finished():
         return []
-    below = [one for child in node.children.values() for one in open_searches(child)]
-    return below if node.is_rest_finished() else [*below, node]
+    return [node, *(one for child in node.children.values() for one in open_nodes(child))]
 
 
 def same_nodes(first: list[Node], second: list[Node]) -> bool:
@@ -44,26 +44,27 @@ numbers = st.integers(1, 40)
 
 
 @given(st.integers(0, 100), st.lists(st.tuples(numbers, numbers), min_size=1, max_size=6))
-def test_every_worker_has_a_node_and_every_open_move_a_worker(seed, rounds):
+def test_every_worker_has_a_node_and_one_of_them_the_root(seed, rounds):
     root, quick = Node(KALAH.history()), RandomSearch(seed)
     for workers, children in rounds:
         nodes = arrange(root, workers, min(children, 6), quick)
         assert len(nodes) == workers
         assert len({id(node) for node in nodes}) == workers
-        assert same_nodes(nodes, open_searches(root))
+        assert nodes[0] is root
+        assert {id(node) for node in nodes} <= {id(node) for node in open_nodes(root)}
         for node in nodes:  # reports change the order for the next round
-            move = quick.random.choice(node.rest)
+            move = quick.random.choice(node.moves)
             node.own = Estimate(quick.random.uniform(-2, 2), (move,), 4)
 
 
 @given(st.integers(0, 100), numbers)
 def test_finished_nodes_get_no_worker_and_others_get_theirs(seed, workers):
     root, quick = Node(KALAH.history()), RandomSearch(seed)
-    for node in arrange(root, workers, 3, quick)[::2]:
-        move = quick.random.choice(node.rest)
+    for node in arrange(root, workers, 3, quick)[1::2]:
+        move = quick.random.choice(node.moves)
         node.own = Estimate(quick.random.uniform(-2, 2), (move,), 4, finished=True)
     nodes = arrange(root, workers, 3, quick)
-    assert same_nodes(nodes, open_searches(root))
+    assert {id(node) for node in nodes} <= {id(node) for node in open_nodes(root)}
     assert len(nodes) == (0 if root.is_finished() else workers)
 
 
@@ -75,18 +76,18 @@ def test_a_game_with_few_positions_left_has_no_work_for_many(seed):
     root = Node(history)
     nodes = arrange(root, 50, 3, RandomSearch(seed))
     assert len(nodes) < 50
-    assert same_nodes(nodes, open_searches(root))
+    assert same_nodes(nodes, open_nodes(root))
 
 
 def test_promising_children_get_more_workers():
     root = Node(KALAH.history())
 
     def quick(node: Node, count: int) -> list[Estimate]:
-        return [Estimate(-float(i), (move,), 2) for i, move in enumerate(node.rest[:count])]
+        return [Estimate(-float(i), (move,), 2) for i, move in enumerate(node.other_moves[:count])]
 
     arrange(root, 15, 3, quick)
     best, second, third = list(root.children)
-    sizes = [len(open_searches(root.children[move])) for move in (best, second, third)]
+    sizes = [len(open_nodes(root.children[move])) for move in (best, second, third)]
     assert sizes == [7, 4, 3]
 
 
@@ -98,27 +99,25 @@ def test_all_workers_are_split_and_a_better_child_never_gets_fewer(workers, chil
     assert min(shares) >= 1 or workers < children
 
 
-def test_a_move_of_the_rest_that_is_better_than_all_children_takes_the_place_of_the_worst():
+def test_the_best_move_of_a_node_becomes_a_child_in_the_place_of_the_worst():
     root = Node(KALAH.history())
 
     def quick(node: Node, count: int) -> list[Estimate]:
-        return [Estimate(-float(i), (move,), 2) for i, move in enumerate(node.rest[:count])]
+        return [Estimate(-float(i), (move,), 2) for i, move in enumerate(node.other_moves[:count])]
 
     arrange(root, 4, 3, quick)
     first, second, third = list(root.children)
-    new = root.rest[-1]
-    root.own = Estimate(-0.5, (new,), 4)
-    arrange(root, 4, 3, quick)
-    assert list(root.children) == [first, second, third]  # not better than the best
+    new = root.other_moves[-1]
     root.own = Estimate(0.5, (new,), 4, "lower")
     arrange(root, 4, 3, quick)
     assert list(root.children) == [first, second, third]  # not completed
-    root.own = Estimate(0.5, (new,), 4)
+    root.own = Estimate(-0.5, (new,), 4)
     arrange(root, 4, 3, quick)
-    assert list(root.children) == [first, second, new]
-    assert root.estimate().score == 0.5
-    assert root.own.score == -2.0  # what is known about the rest is the demoted child
-    assert root.own.line[0] == third
+    assert list(root.children) == [first, second, new]  # scores from smaller depths do not count
+    assert root.estimate().line[0] == new
+    arrange(root, 2, 3, quick)
+    assert list(root.children) == [new]
+    assert third not in root.children
 
 
 def test_a_quick_search_runs_only_where_children_are_missing():

@@ -8,53 +8,74 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
-from plyforge.engine.master.estimate import EXACT, LOWER, OPEN, UPPER, Estimate, best_of
+from plyforge.engine.master.estimate import EXACT, LOWER, OPEN, UPPER, Estimate, best_of, refine
 from plyforge.engine.master.tree import Node
 from plyforge.games import load
 
 GAMES = ("tictactoe", "kalah")  # in kalah, a side may move again
 
 
-def reference(node: Node) -> tuple[float, float, float, bool] | None:
-    """Return score, lower and upper bound for side 0, and whether they are proved.
+def reference(node: Node) -> tuple[float, str, int, bool] | None:
+    """Return score, bound, depth and whether it is proved, for the side to move.
 
-    Plain minimax on what the nodes hold, without negation and without stored values.
+    It follows the rules of docs/search/master.md, without stored values.
     """
-    sign = 1 if node.turn == 0 else -1
     if not node.moves:
-        value = sign * node.history.verdict().value
-        return value, value, value, True
-    parts: list[Any] = []
-    for child in node.children.values():
+        return node.history.verdict().value, EXACT, 0, True
+    moves: dict[int, Any] = {}
+    for move, child in node.children.items():
         below = reference(child)
-        parts.append(below and (*(farther(value) for value in below[:3]), below[3]))
-    if len(node.children) < len(node.moves):
-        own = node.own
-        if own is None:
-            parts.append(None)
-        else:
-            low, high = {
-                EXACT: (own.score, own.score),
-                LOWER: (own.score, math.inf),
-                UPPER: (-math.inf, own.score),
-                OPEN: (-math.inf, math.inf),
-            }[own.bound]
-            bounds = (low, high) if sign == 1 else (-high, -low)
-            parts.append((sign * own.score, *bounds, own.proved))
-    known = [part for part in parts if part is not None]
-    if not known:
+        if below is not None:
+            score, bound, depth, proved = below
+            score = farther(score)
+            if child.turn != node.turn:
+                score, bound = -score, {LOWER: UPPER, UPPER: LOWER}.get(bound, bound)
+            moves[move] = score, bound, depth + 1, proved
+    own = node.own
+    if own is not None and own.proved:
+        return own.score, own.bound, own.depth, True
+    wins = [part for part in moves.values() if part[3] and part[0] > SCORE_LIMIT]
+    if wins:
+        score = max(part[0] for part in wins)
+        return score, LOWER, next(part[2] for part in wins if part[0] == score), True
+    complete = len(moves) == len(node.moves)
+    if own is None:
+        return reference_choice(list(moves.values()), complete)
+    first = own.score, own.bound, own.depth, False
+    candidates = []
+    replaced = False
+    for move, part in moves.items():
+        if own.line[:1] == (move,) and (part[3] or (part[1] != OPEN and part[2] >= own.depth)):
+            first, replaced = part, True
+    for move, part in moves.items():
+        if own.line[:1] == (move,):
+            continue
+        deep = part[2] > own.depth and part[2] >= first[2]
+        if first[0] < own.score:
+            deep = part[2] >= own.depth
+        if part[3] or (deep and part[1] in (EXACT, LOWER)):
+            candidates.append(part)
+    candidates.insert(0, first)
+    complete = replaced and len(candidates) == len(node.moves)
+    best = max(candidates, key=lambda part: (part[0], part[3]))
+    bound = best[1]
+    if best[0] < own.score and not complete:
+        bound = LOWER if bound in (EXACT, LOWER) else OPEN
+    return best[0], bound, best[2], complete and all(part[3] for part in candidates)
+
+
+def reference_choice(parts: list[Any], complete: bool) -> tuple[float, str, int, bool] | None:
+    """Return the choice between the moves of a position that has no search of its own."""
+    if not parts:
         return None
-    choose = max if sign == 1 else min
-    every = [part or (0.0, -math.inf, math.inf, False) for part in parts]
-    score = choose(part[0] for part in known)
-    won = any(part[0] == score and part[3] for part in known) and sign * score > SCORE_LIMIT
-    low, high = choose(part[1] for part in every), choose(part[2] for part in every)
-    return (
-        score,
-        score if low == score else -math.inf,  # other bounds are not kept
-        score if high == score else math.inf,
-        won or all(part[3] for part in every),
-    )
+    best = max(parts, key=lambda part: (part[0], part[3]))
+    at_least = max(part[0] if part[1] in (EXACT, LOWER) else -math.inf for part in parts)
+    at_most = max(part[0] if part[1] in (EXACT, UPPER) else math.inf for part in parts)
+    if not complete:
+        at_most = math.inf
+    kinds = {(True, True): EXACT, (True, False): LOWER, (False, True): UPPER}
+    bound = kinds.get((at_least == best[0], at_most == best[0]), OPEN)
+    return best[0], bound, best[2], complete and all(part[3] for part in parts)
 
 
 def farther(value: float) -> float:
@@ -75,39 +96,31 @@ def estimates(draw: st.DrawFn, moves: tuple[int, ...] = ()) -> Estimate:
 
 @st.composite
 def trees(draw: st.DrawFn) -> Node:
-    """A tree after random reports, promotions and demotions, whose values were asked for often."""
+    """A tree after random reports and changes, whose values were asked for often."""
     root = Node(load(draw(st.sampled_from(GAMES))).history())
     for _ in range(draw(st.integers(0, 25))):
         root.estimate()
         node = draw(st.sampled_from([node for node in root.walk() if node.moves]))
-        kind = draw(st.sampled_from(["report", "report", "add", "promote", "demote"]))
-        if kind == "demote" and node.children:
-            node.demote(draw(st.sampled_from(list(node.children))))
-        elif kind == "add" and node.rest:
-            node.add_child(draw(st.sampled_from(node.rest)), draw(st.none() | estimates()))
-        elif kind == "promote" and node.own is not None and node.own.line[:1] and node.rest:
-            if node.own.line[0] in node.rest:
-                node.promote(node.own.line[0])
-        elif node.rest:
-            node.own = draw(estimates(node.rest))
+        kind = draw(st.sampled_from(["report", "report", "add", "add", "remove"]))
+        if kind == "remove" and node.children:
+            node.remove_child(draw(st.sampled_from(list(node.children))))
+        elif kind == "add" and node.other_moves:
+            node.add_child(draw(st.sampled_from(node.other_moves)), draw(st.none() | estimates()))
+        else:
+            node.own = draw(estimates(node.moves))
     return root
 
 
 @given(trees())
-def test_values_are_those_of_plain_minimax_and_each_move_is_a_child_or_in_the_rest(root):
+def test_values_follow_the_rules_and_each_move_is_a_child_or_another_move(root):
     for node in root.walk():
-        assert sorted([*node.children, *node.rest]) == sorted(node.history.legal_moves())
+        assert sorted([*node.children, *node.other_moves]) == sorted(node.history.legal_moves())
         found, expected = node.estimate(), reference(node)
         if expected is None:
             assert found is None
             continue
-        score, low, high, proved = expected
-        sign = 1 if node.turn == 0 else -1
-        bounds = (low, high) if sign == 1 else (-high, -low)
         assert found is not None
-        assert found.score == sign * score
-        assert found.proved == proved
-        assert (found.lower, found.upper) == bounds
+        assert (found.score, found.bound, found.depth, found.proved) == expected
 
 
 @given(estimates(), st.booleans())
@@ -151,6 +164,39 @@ def test_a_proved_draw_proves_nothing_while_other_moves_are_open():
     draw = Estimate(0.0, proved=True, finished=True)
     value = best_of([draw, Estimate(-2.0)])
     assert (value.score, value.proved, value.finished) == (0.0, False, False)
+
+
+@pytest.mark.parametrize(
+    ("child", "score", "bound"),
+    [
+        (Estimate(3.0, (1,), 3), 2.0, EXACT),  # from a smaller depth
+        (Estimate(3.0, (1,), 4), 2.0, EXACT),  # the own search has compared them
+        (Estimate(3.0, (1,), 5), 3.0, EXACT),
+        (Estimate(3.0, (1,), 5, LOWER), 3.0, LOWER),
+        (Estimate(3.0, (1,), 5, UPPER), 2.0, EXACT),  # it may be worse than that
+        (Estimate(1.0, (1,), 5), 2.0, EXACT),
+        (Estimate(1.0, (0,), 5), 1.0, LOWER),  # the best move: another may be better now
+        (Estimate(1.0, (0,), 5, UPPER), 1.0, OPEN),
+        (Estimate(4.0, (0,), 5), 4.0, EXACT),
+    ],
+)
+def test_a_child_counts_if_its_depth_can_be_compared(child, score, bound):
+    own = Estimate(2.0, (0, 1), 4)
+    found = refine(own, {child.line[0]: child, 2: None}, 4)
+    assert (found.score, found.bound) == (score, bound)
+
+
+def test_another_move_counts_at_the_same_depth_once_the_best_move_is_worse():
+    own, worse = Estimate(2.0, (0, 1), 4), Estimate(-3.0, (0,), 5)
+    found = refine(own, {0: worse, 1: Estimate(1.0, (1,), 4), 2: Estimate(3.0, (2,), 3)}, 4)
+    assert (found.score, found.bound, found.line) == (1.0, LOWER, (1,))
+
+
+def test_a_deeper_score_of_another_move_waits_for_that_of_the_best_one():
+    own, deeper = Estimate(2.0, (0, 1), 4), Estimate(2.5, (0,), 6)
+    other = Estimate(3.0, (1,), 5)
+    assert refine(own, {0: deeper, 1: other}, 4).line == (0,)
+    assert refine(own, {0: None, 1: other}, 4).line == (1,)
 
 
 def test_a_root_that_moves_on_keeps_the_tree_below_and_its_estimates():

@@ -21,6 +21,21 @@ def test_a_book_is_built_shown_and_used(plyforge, tmp_path):
     assert (solved["outcome"], solved["nodes"]) == ("draw", 0)
 
 
+def test_a_position_is_solved_through_a_book(plyforge, tmp_path):
+    path = str(tmp_path / "t.book")
+    arguments = ("book", "build", "tictactoe", path, "--moves", "a1", "--solve", "2")
+    built = plyforge(*arguments)
+    assert built.code == 0
+    assert "0 positions were known" in built.out
+    assert sum(line.split()[1] == "loss" for line in built.out.splitlines()) == 7
+    assert "0 searches" in plyforge(*arguments).out
+    words = ("solve", "tictactoe", "--moves", "a1", "--book", path)
+    assert plyforge(*words, "--json").json["nodes"] == 0
+    solved = plyforge(*words, "--each-move", "--json").json
+    assert {one["move"] for one in solved["moves"] if one["value"] == 0} == {"b2"}
+    assert solved["nodes"] == 0
+
+
 def test_games_are_added(plyforge, tmp_path):
     games, path = tmp_path / "games.txt", str(tmp_path / "t.book")
     lines = ["Plyforge record 1: tictactoe", "1. a1", "2. b2", "3. c3", "result: 1-0"]
@@ -37,7 +52,10 @@ def test_games_are_added(plyforge, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("t.book",), "nothing to add; give --games FILE, --expand N, or both"),
+        (("t.book",), "nothing to add; give --games FILE, --expand N or --solve N"),
+        (("t.book", "--solve", "0"), "--solve must be at least 1, not 0"),
+        (("t.book", "--solve", "2", "--expand", "1"), "give one of them"),
+        (("t.book", "--solve", "2", "--time", "1"), "leave out the limits"),
         (("t.txt", "--expand", "1"), "does not end in .book"),
         (("t.book", "--expand", "-1"), "--expand must be at least 0, not -1"),
         (("t.book", "--expand", "1", "--method", "worst"), "'drop-out' or 'best-first'"),

@@ -21,12 +21,11 @@ def test_a_database_is_built_shown_probed_verified_and_used(plyforge, folder):
     assert "2 slices, 1,056 positions" in done.out
     assert "longest win: 11 plies" in done.out
 
-    shown = plyforge(
-        "database", "stats", "checkers", "--folder", str(folder), "--outcomes", "--json"
-    )
+    shown = plyforge("database", "stats", "checkers", "--folder", str(folder), "--json")
     (kings,) = [row for row in shown.json["slices"] if row["name"] == "K-K"]
     assert (kings["wins"], kings["draws"], kings["losses"]) == (230, 654, 108)
-    assert kings["outcome_bytes"] <= kings["bytes"]
+    assert kings["distances"]
+    assert kings["longest"] == 11
 
     probed = plyforge(
         "database", "probe", "checkers", "--folder", str(folder), "--position", "B:WK5:BK14",
@@ -49,6 +48,20 @@ def test_a_database_is_built_shown_probed_verified_and_used(plyforge, folder):
         str(folder), "--backend", "python", "--json",
     )  # fmt: skip
     assert searched.json["score"] == probed.json["score"]
+
+
+def test_files_without_distances_are_built_shown_and_verified(plyforge, tmp_path):
+    done = build(plyforge, tmp_path, "--wdl", "--json")
+    assert done.code == 0, done.err
+    (kings,) = [row for row in done.json["slices"] if row["name"] == "K-K"]
+    assert (kings["wins"], kings["draws"], kings["losses"]) == (230, 654, 108)
+    assert (kings["distances"], kings["longest"]) == (False, None)
+    where = ("checkers", "--folder", str(tmp_path))
+    probed = plyforge("database", "probe", *where, "--position", "B:WK5:BK14", "--json")
+    assert probed.json["known"]
+    assert probed.json["distance"] is None
+    checked = plyforge("database", "verify", *where, "--backend", "python")
+    assert "K-K: 992 positions, built again with the same results" in checked.out
 
 
 def test_a_position_outside_is_not_known(plyforge, folder):

@@ -111,6 +111,31 @@ def test_solve_by_proofs(plyforge, method):
     assert "proved win: yes" in text
 
 
+@pytest.mark.parametrize("method", ["df-pn", "alpha-beta"])
+def test_solve_each_move(plyforge, method):
+    words = ("tictactoe", "--moves", "a1 b2 a2", "--method", method, "--backend", "python")
+    words = ("solve", *words, "--entries", "5000", "--each-move")
+    fields = plyforge(*words, "--json").json
+    assert fields["solved"]
+    assert {one["move"]: one["value"] for one in fields["moves"]}["a3"] == 0
+    assert {one["value"] for one in fields["moves"] if one["move"] != "a3"} == {-1}
+    assert all(one["outcome"] in ("draw", "loss") for one in fields["moves"])
+    answer = plyforge(*words)
+    assert answer.code == 0
+    assert "6 of 6 moves solved" in answer.out
+    assert ("loss in 2" in answer.out) == (method == "alpha-beta")
+
+
+def test_solve_each_move_stops_at_limits_and_at_the_end(plyforge):
+    words = ("solve", "tictactoe", "--each-move", "--backend", "python", "--entries", "5000")
+    answer = plyforge(*words, "--nodes", "5", "--method", "df-pn")
+    assert answer.code == 3
+    assert "0 of 9 moves solved" in answer.out
+    over = plyforge(*words, "--moves", "a1 b1 a2 b2 a3")
+    assert over.code == 2
+    assert "the game is over" in over.err
+
+
 def test_solve_by_proofs_says_which_limit_was_reached(plyforge):
     words = ("tictactoe", "--method", "df-pn", "--backend", "python", "--nodes", "10")
     answer = plyforge("solve", *words, "--entries", "5000")

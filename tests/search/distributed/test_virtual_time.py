@@ -1,6 +1,7 @@
 """Searches in virtual time find the value of one process, and their times add up."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyforge import Game
-from plyforge.search.distributed.virtual_time import Machines, VirtualSearcher
+from plyforge.search.distributed.machines import Machines
+from plyforge.search.distributed.virtual_cluster import VirtualCluster
+from plyforge.search.distributed.virtual_time import VirtualSearcher
 from plyforge.search.hashtable import HashTable
 from plyforge.search.options import Options
 from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, PARTITIONED_TABLE
@@ -21,6 +24,7 @@ from tests.search.kernel.games import load_tree, recipes
 
 both_methods = pytest.mark.parametrize("method", DISTRIBUTED_METHODS)
 MACHINES = Machines(node=1e-6, job=2e-6, message=1e-6, latency=5e-6, start=1e-4, command=1e-6)
+ENTRIES = 1 << 14
 WIDE = Recipe("uniform", 4, 6, 5)
 
 
@@ -30,15 +34,16 @@ def make_searcher(
     processes: int,
     machines: Machines = MACHINES,
     remote_depth: int = 1,
+    off: Sequence[str] = (),
     **more: Any,
 ) -> VirtualSearcher:
     settings = {"split-depth": 2, "remote-depth": remote_depth}
-    options = Options.preset("exact").changed(settings=settings)
+    options = Options.preset("exact").changed(off=off, settings=settings)
     small = {"max_jobs": 64, "max_places": 32, "max_children": 64}
     return VirtualSearcher(
         game,
         options,
-        HashTable.sized(entries=1 << 10),
+        HashTable.sized(entries=ENTRIES),
         processes=processes,
         machines=machines,
         method=method,
@@ -97,7 +102,7 @@ def test_one_process_takes_the_time_of_its_nodes_and_jobs(method: str) -> None:
     game = load_tree(WIDE)
     searcher = make_searcher(game, method, 1)
     search(searcher, 5)
-    plain = Searcher(game, searcher.options, HashTable.sized(entries=1 << 10), backend="python")
+    plain = Searcher(game, searcher.options, HashTable.sized(entries=ENTRIES), backend="python")
     search(plain, 5)
     assert searcher.counts.nodes == plain.counts.nodes
     assert searcher.times.work == pytest.approx(plain.counts.nodes * MACHINES.node)
@@ -126,6 +131,20 @@ def test_a_second_process_helps_where_messages_cost_nothing(method: str) -> None
         return searcher.times.elapsed
 
     assert elapsed(2) < elapsed(1)
+
+
+def test_a_process_finds_what_it_has_stored_at_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load_tree(Recipe("layered", 4, 8, 5))
+    # The other process never gets an answer, and so no work.
+    monkeypatch.setattr(VirtualCluster, "_take_request", lambda *arguments: None)
+    searcher = make_searcher(game, PARTITIONED_TABLE, 2, off=["etc"])
+    plain = Searcher(game, searcher.options, HashTable.sized(entries=ENTRIES), backend="python")
+    for depth in range(1, 9):
+        assert search(searcher, depth) == search(plain, depth)
+    alone, other = searcher.accounts
+    assert alone.remote_hits > 0
+    assert alone.given == other.nodes == 0
+    assert searcher.counts.nodes == plain.counts.nodes
 
 
 @both_methods

@@ -1,18 +1,18 @@
 """Proofs in games without cycles: compared with exhaustive search, and known results."""
 
-from typing import Any
-
 import pytest
 
 import plyforge
+from plyforge import Engine
 from plyforge.core.scores import SCORE_LIMIT
 from plyforge.engine.proof import find_bounds
 from plyforge.engine.proof_solve import solve_by_proof
+from plyforge.engine.solve_moves import solve_moves
 from plyforge.search.proof.methods import METHODS
 from plyforge.search.proof.prover import Prover
 from plyforge.search.request import root_of
 from tests.games.test_hex import OPENINGS
-from tests.reference.solved import solve
+from tests.reference.solved import one_ply_before, solve
 from tests.search.kernel.games import random_position
 
 
@@ -104,18 +104,35 @@ def test_a_search_within_a_limit_of_nodes_has_bounds() -> None:
 
 
 @pytest.mark.long
-def test_every_opening_of_hex() -> None:
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
+def test_every_opening_of_hex(size: int) -> None:
     """Compare the result of each opening move, rank by rank."""
-    for size in (3, 4):
-        game = plyforge.load(f"hex:{size}")
-        prover: Any = None
-        found: dict[str, str] = {}
-        for move in game.moves(game.initial()):
-            history = game.history()
-            text = game.move_text(history.position, move)
-            history.play(move)
-            prover = prover or Prover(game)
-            bounds, _ = find_bounds(prover, root_of(history, game))
-            found[text] = "W" if bounds.lower < 0 else "L"
-        for rank, expected in enumerate(OPENINGS[size], 1):
-            assert "".join(found[f"{file}{rank}"] for file in "abcd"[:size]) == expected
+    game = plyforge.load(f"hex:{size}")
+    results = solve_moves(game.history(), Prover(game))
+    found = "".join("W" if one.value == 1 else "L" for one in results)
+    assert [found[start : start + size] for start in range(0, size**2, size)] == OPENINGS[size]
+
+
+def test_each_move_is_solved_for_the_side_that_makes_it() -> None:
+    game = plyforge.load("tictactoe")
+    history = game.history()
+    history.play_text("a1 b1 a2 b2")
+    prover = Prover(game, entries=1 << 12, backend="python")
+    engine = Engine(game, entries=1 << 12, backend="python")
+    known: dict[int, float] = {}
+    for by_proof, by_search in zip(
+        solve_moves(history, prover), solve_moves(history, engine), strict=True
+    ):
+        child = game.play(history.position, by_proof.move)
+        value = -solve(game, child, known)
+        assert by_proof.value == by_search.value == result_of(value)
+        assert by_search.score == one_ply_before(value)
+    assert by_search.move == by_proof.move
+
+
+@pytest.mark.long
+def test_symmetric_positions_share_results() -> None:
+    game = plyforge.load("hex:4")
+    counts = [one.nodes for one in solve_moves(game.history(), Prover(game))]
+    # The second half of the board is the first one rotated: most answers are in the table.
+    assert sum(counts[8:]) < sum(counts[:8]) / 4

@@ -69,6 +69,13 @@ def plan_move(position, child, level, node, context):
     return True
 """
 )
+LOOKING_FURTHER = (
+    HEAD
+    + """
+def known_value(position, level, node, context):
+    return ASK if node.ply == 2 else NO_VALUE
+"""
+)
 
 
 @pytest.fixture
@@ -261,3 +268,15 @@ def test_an_exception_in_a_step_names_its_line(step_file):
     file = step_file(text)
     with pytest.raises(GameFileError, match=r"mine\.py, line 7: .*ZeroDivisionError"):
         analyse("tictactoe", 4, file)
+
+
+@pytest.mark.parametrize("game", ["tree", "tictactoe", "connect4:4x4"])
+def test_positions_beyond_the_horizon_that_a_step_asks_for_have_their_own_entries(step_file, game):
+    step = step_file(LOOKING_FURTHER)
+    for first in range(3):
+        history = plyforge.load(game, "python").history()
+        history.play(history.legal_moves()[first])
+        found = analyse(game, 2, step, position=history)
+        expected = analyse(game, 3, position=history)
+        assert found.score == expected.score
+        assert found.counts.hits < expected.counts.nodes  # entries are found, but not by all

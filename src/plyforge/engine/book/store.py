@@ -37,6 +37,9 @@ CREATE TABLE IF NOT EXISTS played (
     parent INTEGER NOT NULL, child INTEGER NOT NULL, games INTEGER NOT NULL,
     PRIMARY KEY (parent, child)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS bound (
+    key INTEGER PRIMARY KEY, lower REAL NOT NULL, upper REAL NOT NULL
+);
 """
 _FIELDS: Final = "score, depth, proved, expanded, games, points"
 _JOURNAL_BYTES: Final = slice(18, 20)
@@ -152,6 +155,19 @@ class BookFile(Database):
                 " ON CONFLICT (key) DO UPDATE SET score = excluded.score, depth = excluded.depth,"
                 " proved = excluded.proved, expanded = excluded.expanded",
                 rows,
+            )
+
+    def bounds(self) -> Iterator[tuple[int, tuple[float, float]]]:
+        """Yield the bounds of values that searches to the end of the game have found, by key."""
+        with self.explain_errors():
+            rows = self.connection.execute("SELECT key, lower, upper FROM bound")
+            yield from ((key, (lower, upper)) for key, lower, upper in rows)
+
+    def set_bounds(self, key: int, lower: float, upper: float) -> None:
+        """Store the bounds of one value."""
+        with self.explain_errors(), self.connection:
+            self.connection.execute(
+                "INSERT OR REPLACE INTO bound VALUES (?, ?, ?)", (key, lower, upper)
             )
 
     def add_game(self, steps: list[tuple[int, float]]) -> None:

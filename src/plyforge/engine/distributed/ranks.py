@@ -23,6 +23,9 @@ _REPORT: Final = 12
 _FAST_LOOKS: Final = 400
 """How often a process looks for a message before it rests longer between looks."""
 _SHORT_REST, _LONG_REST = 50e-6, 2e-3
+_MIN_SHARED_NODES: Final = 2000
+"""With a smaller limit of nodes, the leader searches alone: telling the others, and waiting until
+all have ended, would take longer.  Such searches complete the lines after a stop."""
 
 Change = tuple[str, int]
 """Something that every process does before a search: its name, and a number."""
@@ -150,7 +153,8 @@ class Leader(Member):
     def _run(self, request: SearchRequest) -> float:
         plies = split_plies(self.options, request.depth)
         self._searches += 1
-        alone = request.depth <= plies * ONE_PLY
+        few_nodes = self._limit is not None and self._limit < _MIN_SHARED_NODES
+        alone = few_nodes or request.depth <= plies * ONE_PLY
         if not alone:
             self._send_all(
                 Command(

@@ -1,9 +1,9 @@
 """Which worker searches which part of the tree.
 
-The workers of a node are shared out from the root: one searches the rest of the moves, the others
-go to the best children, half of those that are left to each in turn.  A node with one worker is a
-leaf.  So promising subtrees have more workers, and every legal move is in somebody's search, unless
-its result is final.
+The workers of a node are shared out from the root: one searches the node itself, with all moves,
+the others go to the best children, half of those that are left to each in turn.  A node with one
+worker is a leaf.  So promising subtrees have more workers, and a node is never searched less than
+by one worker alone.
 """
 
 import math
@@ -26,22 +26,22 @@ def arrange(
 ) -> list[Node]:
     """Change the tree below a node so that this many workers have work; return their nodes.
 
-    A node has at most `children` children; `max_plies` limits how far below the node there may be
-    any.  There are fewer nodes than workers only if the tree has no more positions to search.
+    A node has at most `children` children, unless these cannot use all workers; `max_plies` limits
+    how far below the node there may be any.  There are fewer nodes than workers only if the tree
+    has no more positions to search.
     """
     if workers < 1 or node.is_finished():
         return []
     if workers == 1 or (max_plies is not None and max_plies <= 1):
-        return _arrange_one(node)
+        return [node]
     below = None if max_plies is None else max_plies - 1
     limit = children
     while True:
-        _choose_children(node, workers, limit, quick)
+        _choose_children(node, min(limit, workers - 1), quick)
         if node.is_finished():
             return []
-        rest = [] if node.is_rest_finished() else [node]
-        found = _arrange_children(node, workers - len(rest), children, quick, below) + rest
-        if len(found) >= workers or not rest or len(node.rest) == 1:
+        found = [node, *_arrange_children(node, workers - 1, children, quick, below)]
+        if len(found) >= workers or limit >= workers - 1 or not node.other_moves:
             return found
         limit += 1  # the children cannot use all workers
 
@@ -59,16 +59,6 @@ def _arrange_children(
         found = arrange(child, share, children, quick, max_plies) + found
         shares = shares[:-1]
     return found
-
-
-def _arrange_one(node: Node) -> list[Node]:
-    """Give all open moves of a node to one worker: children whose result is final stay."""
-    moves = _open_moves(node)
-    if node.is_rest_finished() and len(moves) == 1:
-        return _arrange_one(node.children[moves[0]])
-    for move in moves:
-        node.demote(move)
-    return [node]
 
 
 def split_workers(workers: int, children: int) -> list[int]:
@@ -116,59 +106,36 @@ def _on_one_line(first: Node, second: Node) -> bool:
     return moves[:length] == others[:length]
 
 
-def _choose_children(node: Node, workers: int, children: int, quick: QuickSearch) -> None:
-    """Give a node its open children: the best moves, as far as they are known."""
+def _choose_children(node: Node, wanted: int, quick: QuickSearch) -> None:
+    """Give a node so many open children: the best moves, as far as they are known."""
+    own = node.own
+    if own is not None and own.bound == EXACT and own.line and own.line[0] not in node.children:
+        node.add_child(own.line[0], own)
+    while len(_open_moves(node)) < wanted and node.other_moves and not node.is_finished():
+        missing = wanted - len(_open_moves(node))
+        lines = {line.line[0]: line for line in quick(node, min(missing, len(node.other_moves)))}
+        for move in list(dict.fromkeys([*lines, *node.other_moves]))[:missing]:
+            node.add_child(move, lines.get(move))
     present = _open_moves(node)
-    available = len(present) + (0 if node.is_rest_finished() else len(node.rest))
-    wanted = min(children, workers - 1)
-    if available <= min(children, workers):
-        wanted = available  # no worker is needed for the rest
-    for move in present[wanted:]:
-        node.demote(move)
-    present = present[:wanted]
-    if len(present) < wanted:
-        while len(present) < wanted and not node.is_rest_finished() and not node.is_finished():
-            _expand(node, wanted - len(present), quick)
-            present = _open_moves(node)  # without those whose result is final
-    elif present and _rest_is_best(node):
-        assert node.own is not None
-        node.promote(node.own.line[0])
-        node.demote(present[-1])
-
-
-def _rest_is_best(node: Node) -> bool:
-    """Whether a completed search of the rest has found a better move than all children.
-
-    If it sufficed to be better than the worst child, moves of nearly the same worth would take
-    each other's places all the time.
-    """
-    own = node.own
-    if node.is_rest_finished() or own is None or own.bound != EXACT or not own.line:
-        return False
-    others = [node.estimate_of(move) for move in node.children]
-    return all(other is None or own.score > other.score for other in others)
-
-
-def _expand(node: Node, missing: int, quick: QuickSearch) -> None:
-    """Add the best moves of a quick search as children."""
-    own = node.own
-    lines = {line.line[0]: line for line in quick(node, min(missing + 1, len(node.rest)))}
-    known = () if own is None else own.line[:1]
-    for move in list(dict.fromkeys([*known, *lines, *node.rest]))[:missing]:
-        line = lines.get(move)
-        if own is not None and move in known and (line is None or own.depth >= line.depth):
-            line = own  # a worker has searched it deeper
-        node.add_child(move, line)
-    if own is None or not known or known[0] in node.children:
-        node.own = next((line for move, line in lines.items() if move in node.rest), None)
+    keep = present[:wanted]
+    if wanted > 1 and own is not None and own.line and own.line[0] in present[wanted:]:
+        keep[-1] = own.line[0]
+    for move in present:
+        if move not in keep:
+            node.remove_child(move)
 
 
 def _open_moves(node: Node) -> list[int]:
-    """Return the moves of the children that need workers, best first; without a score last."""
+    """Return the moves of the children that need workers, best first; without a score last.
+
+    The first is the best move of the node: others may have better scores from smaller depths.
+    """
+    value = node.estimate()
+    best = None if value is None or not value.line else value.line[0]
     known = {move: node.estimate_of(move) for move in node.children}
     scores = {
         move: -math.inf if estimate is None else estimate.score
         for move, estimate in known.items()
         if estimate is None or not estimate.finished
     }
-    return sorted(scores, key=lambda move: -scores[move])
+    return sorted(scores, key=lambda move: (move != best, -scores[move]))

@@ -1,7 +1,7 @@
 """What is known about a set of moves: a score with its line, its depth and what it bounds."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -100,6 +100,64 @@ def best_of(parts: Iterable[Estimate | None]) -> Estimate | None:
         proved=won or (complete and all(part.proved for part in known)),
         finished=won or (complete and all(part.finished for part in known)),
     )
+
+
+def refine(
+    own: Estimate | None, children: Mapping[int, Estimate | None], move_count: int
+) -> Estimate | None:
+    """Return the estimate of a position from its own search and from those of its children.
+
+    `children` are estimates of moves, of which the position has `move_count`.  The own search has
+    compared all moves at one depth.  The child of its best move counts if it was searched at least
+    as deep, another one if it was searched deeper.  If the best move turns out to be worse, a move
+    about which nothing more is known may be better.
+    """
+    known = {move: estimate for move, estimate in children.items() if estimate is not None}
+    wins = [estimate for estimate in known.values() if estimate.is_proved_win]
+    if own is not None and own.proved:
+        return own
+    if wins:
+        return best_of([*wins, None])
+    if own is None:
+        return best_of([*known.values(), None] if len(known) < move_count else known.values())
+    best_move = own.line[0] if own.line else None
+    child = None if best_move is None else known.get(best_move)
+    first = own if child is None or not _replaces(child, own) else child
+    rivals = [
+        part
+        for move, part in known.items()
+        if move != best_move and (part.proved or _is_rival(part, first, own))
+    ]
+    candidates = [first, *rivals]
+    best = max(candidates, key=lambda estimate: (estimate.score, estimate.proved))
+    complete = first is not own and len(candidates) == move_count
+    bound = best.bound
+    if best.score < own.score and not complete:
+        bound = LOWER if bound in (EXACT, LOWER) else OPEN
+    return replace(
+        best,
+        bound=bound,
+        proved=complete and all(estimate.proved for estimate in candidates),
+        finished=own.finished or (complete and all(part.finished for part in candidates)),
+    )
+
+
+def _replaces(child: Estimate, own: Estimate) -> bool:
+    """Whether the child of the best move knows it better than the position's own search."""
+    return child.proved or (child.depth >= own.depth and child.bound != OPEN)
+
+
+def _is_rival(child: Estimate, first: Estimate, own: Estimate) -> bool:
+    """Whether the score of another move can be compared with that of the best one, `first`.
+
+    At the depth of the own search, that has compared them already, unless the best move has turned
+    out to be worse.
+    """
+    if child.bound not in (EXACT, LOWER):
+        return False
+    if first.score < own.score:
+        return child.depth >= own.depth
+    return child.depth > own.depth and child.depth >= first.depth
 
 
 def _bound(score: float, lower: float, upper: float) -> str:

@@ -18,11 +18,8 @@ class WorkerSummary:
     """Where it ran."""
     path: tuple[int, ...] | None
     """The moves from the root to its last node; None if it had no work."""
-    rest: int | None
-    """The number of moves that it searched there if other moves had workers of their own; None if
-    it searched all."""
     estimate: Estimate | None
-    """The last estimate of these moves, for the side to move at the node."""
+    """What its searches have found, for the side to move at the node."""
     nodes: int
     reports: int
     moves: int
@@ -94,7 +91,6 @@ class MasterResult:
             "worker": worker.number,
             "place": worker.place,
             "path": path,
-            "rest": worker.rest,
             "score": None if estimate is None else finite_or_none(estimate.score),
             "depth": None if estimate is None else estimate.depth,
             "nodes": worker.nodes,
@@ -123,7 +119,6 @@ def _tree_fields(node: Node, move: str | None = None) -> dict[str, Any]:
         "bound": None if value is None else value.bound,
         "depth": None if value is None else value.depth,
         "proved": value is not None and value.proved,
-        "rest": len(node.rest),
         "children": [
             _tree_fields(child, game.move_text(position, one))
             for one, child in node.children.items()

@@ -7,7 +7,6 @@ kept): workers search independently, and the master needs nothing from them but 
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from plyforge.compilation.interruptible import run
@@ -16,92 +15,19 @@ from plyforge.engine import deepening
 from plyforge.engine.clock import Clock
 from plyforge.engine.engine import Engine, Root
 from plyforge.engine.limits import Limits
-from plyforge.engine.master.assignment import DEFAULT_CHILDREN, arrange, place
+from plyforge.engine.master.assignment import arrange, place
 from plyforge.engine.master.estimate import EXACT, Estimate, estimate_of
 from plyforge.engine.master.result import MasterResult, WorkerSummary
+from plyforge.engine.master.schedule import Schedule, WorkerState
+from plyforge.engine.master.settings import MasterSettings, check_engine
 from plyforge.engine.master.tree import Node
 from plyforge.engine.master.worker import Event, Report, Task, WorkerId, Workers
 from plyforge.game.game import Game, History
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import validate_root
 
-MAX_WORKERS: Final = 10_000
-_REPORTS: Final = 8
-"""Into how many tasks the nodes of a worker are divided, unless the caller sets their size."""
-_MIN_NODES: Final = 50
-"""The minimum number of nodes of a task or a quick search that is derived from the limit."""
-_QUICK_NODES: Final = 4000
-"""Nodes of a quick search if the workers have no limit of nodes."""
-_REPORT_SECONDS: Final = 0.1
-"""Seconds of a worker's first task at a node if there is no limit of nodes."""
 _POLL: Final = 0.2
 """Seconds between two looks at the clock while workers search."""
-
-
-@dataclass(frozen=True)
-class MasterSettings:
-    """How a master shares out the search."""
-
-    children: int = DEFAULT_CHILDREN
-    """The number of promising children of a node that get workers of their own."""
-    quick: int | None = None
-    """Nodes of the quick search that chooses them; an eighth of a worker's nodes by default."""
-    report: int | None = None
-    """Nodes after which a worker reports; an eighth of its nodes by default."""
-
-    def __post_init__(self) -> None:
-        for name in ("children", "quick", "report"):
-            value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            if value is not None and (not whole or value < 1):
-                raise PlyforgeError(f"{name} must be an integer of at least 1, not {value!r}")
-
-
-def validate_workers(workers: int) -> int:
-    """Return a number of workers if it is allowed, else raise an error."""
-    whole = isinstance(workers, int) and not isinstance(workers, bool)
-    if not whole or not 1 <= workers <= MAX_WORKERS:
-        raise PlyforgeError(
-            f"the number of workers must be an integer between 1 and {MAX_WORKERS:,}, not"
-            f" {workers!r}"
-        )
-    return workers
-
-
-def check_engine(engine: Engine) -> Engine:
-    """Return an engine if a master and its workers can use one like it, else raise an error."""
-    if engine.threads != 1:
-        raise PlyforgeError(
-            f"each worker of a master has one thread, not {engine.threads}; use more workers"
-        )
-    if not engine.options.has("deepening"):
-        raise PlyforgeError(
-            "workers report as they deepen; they cannot search without the switch 'deepening'"
-        )
-    return engine
-
-
-@dataclass(eq=False)
-class _Worker:
-    """A worker as the master sees it."""
-
-    number: WorkerId
-    place: str
-    node: Node | None = None
-    """Where it works; None if there is no work for it."""
-    moves: tuple[int, ...] = ()
-    """The moves that it searches there."""
-    next_depth: int | None = None
-    length: int = 0
-    """How much longer than the first a task is: doubled whenever no depth was completed."""
-    task: tuple[Node, tuple[int, ...], int | None] | None = None
-    """The node, the moves and the first depth of the task that runs."""
-    nodes: int = 0
-    spent: int = 0
-    """Nodes, and those of quick searches that it had to wait for."""
-    reports: int = 0
-    moved: int = 0
-    lost: str = ""
 
 
 class Master:
@@ -115,10 +41,9 @@ class Master:
         self._group = workers
         self._settings = settings or MasterSettings()
         self._root: Node | None = None
-        self._limits = Limits()
-        self._deadline: float | None = None
-        self._workers: dict[WorkerId, _Worker] = {}
-        self._gone: list[_Worker] = []
+        self._schedule = self._plan(Limits(), None, 0)
+        self._workers: dict[WorkerId, WorkerState] = {}
+        self._gone: list[WorkerState] = []
         self._reported: set[WorkerId] = set()
         """Workers that have reported since they were last moved around."""
         self._changed = False
@@ -127,8 +52,6 @@ class Master:
         self._on_report: Callable[[MasterResult], None] | None = None
         self._started = 0.0
         self._kept = 0
-        self._horizon = 0
-        """The ply of the game at which a search ends, up to steps of depth."""
         self._stopped = threading.Event()
         self._busy = threading.RLock()
         """Held while a search runs, and while the workers are ended."""
@@ -204,16 +127,17 @@ class Master:
         self._root = self._next_root(history)
         self._kept = sum(1 for _ in self._root.walk()) - 1
         self._root.forget_limits()
-        self._limits = limits
-        if not self._kept or limits.depth is not None:
-            first = next(deepening.depths(self._engine.options, limits.depth, history.turn))
-            self._horizon = len(history.moves) + first
         seconds = limits.time
         if limits.clock is not None:
             seconds = limits.clock.soft(len(history.moves))
             if len(self._root.moves) == 1:
                 seconds = 0.0
-        self._deadline = None if seconds is None else self._started + seconds
+        deadline = None if seconds is None else self._started + seconds
+        horizon = self._schedule.horizon
+        if not self._kept or limits.depth is not None:
+            first = next(deepening.depths(self._engine.options, limits.depth, history.turn))
+            horizon = len(history.moves) + first
+        self._schedule = self._plan(limits, deadline, len(history.moves), horizon)
         self._on_report = report
         self._quick_nodes = 0
         self._gone = []
@@ -223,13 +147,20 @@ class Master:
         before = self._workers
         self._workers = {}
         for number in self._group.ready():
-            worker = self._workers[number] = _Worker(number, self._group.place_of(number))
+            worker = self._workers[number] = WorkerState(number, self._group.place_of(number))
             last = before.get(number)
             if last is not None and last.node is not None:
-                worker.node, worker.moves = last.node, last.moves
-                worker.next_depth = last.next_depth
+                worker.node, worker.next_depth = last.node, last.next_depth
                 if id(last.node) not in present:
                     worker.next_depth = None
+
+    def _plan(
+        self, limits: Limits, deadline: float | None, plies: int, horizon: int = 0
+    ) -> Schedule:
+        """Return the schedule of a search from a root after so many plies of the game."""
+        alone = self._group.size == 1
+        options, settings = self._engine.options, self._settings
+        return Schedule(options, settings, limits, deadline, plies, horizon, alone)
 
     def _next_root(self, history: History) -> Node:
         """Return the node of a position in the last tree if it is there, else a new one."""
@@ -249,6 +180,7 @@ class Master:
         assert self._root is not None
         shown: Estimate | None = None
         try:
+            self._start_at_root()
             self._rearrange()
             while not self._ended():
                 self._start_tasks()
@@ -264,15 +196,24 @@ class Master:
             for event in self._group.finish():
                 self._take(event)
 
+    def _start_at_root(self) -> None:
+        """Let a worker search the root while the master chooses children for the others."""
+        assert self._root is not None
+        if not self._workers or self._ended():
+            return
+        current = {number: worker.node for number, worker in self._workers.items()}
+        for number, node in place(current, [self._root]).items():
+            if node is not None:
+                self._assign(self._workers[number], node, 0)
+        self._start_tasks(self._root)
+
     def _ended(self) -> bool:
         assert self._root is not None
-        late = self._deadline is not None and time.perf_counter() >= self._deadline
-        return self._stopped.is_set() or late or self._root.is_finished()
+        return self._stopped.is_set() or self._schedule.is_late() or self._root.is_finished()
 
     def _seconds_to_wait(self) -> float:
-        if self._deadline is None:
-            return _POLL
-        return max(0.0, min(_POLL, self._deadline - time.perf_counter()))
+        left = self._schedule.seconds_left()
+        return _POLL if left is None else min(_POLL, left)
 
     def _show(self, shown: Estimate | None) -> Estimate | None:
         """Report a new best move or score."""
@@ -287,56 +228,36 @@ class Master:
 
     # Workers
 
-    def _start_tasks(self) -> None:
+    def _start_tasks(self, only: Node | None = None) -> None:
+        """Give tasks to workers that have none; with `only`, to those at that node."""
         for worker in self._workers.values():
+            if only is not None and worker.node is not only:
+                continue
             task = self._next_task(worker) if worker.task is None else None
             if task is not None:
                 assert worker.node is not None
-                worker.task = worker.node, worker.moves, task.first_depth
+                worker.task = worker.node, task.first_depth
                 self._group.start(worker.number, task)
 
-    def _next_task(self, worker: _Worker) -> Task | None:
+    def _next_task(self, worker: WorkerState) -> Task | None:
         """Return what a worker does next; None if it has nothing to do."""
         assert self._root is not None
         node = worker.node
-        if node is None or node.is_rest_finished():
+        if node is None or node.is_finished():
             return None
-        nodes, seconds = self._task_limits(worker)
+        nodes, seconds = self._schedule.task_limits(worker)
         if nodes == 0 or seconds == 0:
             return None
         path = tuple(node.history.moves[len(self._root.history.moves) :])
         known = node.own
         return Task(
             path,
-            worker.moves if len(worker.moves) < len(node.moves) else (),
             worker.next_depth,
-            self._max_depth(node),
+            self._schedule.max_depth(node),
             nodes,
             seconds,
             0.0 if known is None else known.score,
         )
-
-    def _task_limits(self, worker: _Worker) -> tuple[int | None, float | None]:
-        """Return the nodes and the seconds of a worker's next task; 0 if nothing is left."""
-        limit, deadline = self._limits.nodes, self._deadline
-        left = None if limit is None else max(0, limit - worker.spent)
-        seconds = None if deadline is None else max(0.0, deadline - time.perf_counter())
-        if self._group.size == 1:
-            return left, seconds  # nobody waits for a report
-        nodes: int | None = None
-        if limit is not None:
-            nodes = min(left or 0, self._report_nodes(self._share_of(limit), worker))
-        elif seconds is None or self._settings.report is not None:
-            nodes = self._report_nodes(_QUICK_NODES, worker)
-        else:
-            seconds = min(seconds, _REPORT_SECONDS * 2**worker.length)
-        return nodes, seconds
-
-    def _report_nodes(self, default: int, worker: _Worker) -> int:
-        return (self._settings.report or default) << worker.length
-
-    def _share_of(self, nodes: int) -> int:
-        return max(_MIN_NODES, nodes // _REPORTS)
 
     def _take(self, event: Event) -> None:
         """Take a report, or notice that a worker has joined or is lost."""
@@ -349,34 +270,33 @@ class Master:
         elif worker is None or event.report is None:
             self._changed = True
             place = self._group.place_of(event.worker)
-            self._workers[event.worker] = _Worker(event.worker, place)
+            self._workers[event.worker] = WorkerState(event.worker, place)
         else:
             self._take_report(worker, event.report)
 
-    def _take_report(self, worker: _Worker, report: Report) -> None:
+    def _take_report(self, worker: WorkerState, report: Report) -> None:
         assert worker.task is not None
-        node, moves, first_depth = worker.task
+        node, first_depth = worker.task
         worker.task = None
         worker.nodes += report.nodes
         worker.spent += report.nodes
         if report.nodes:
             worker.reports += 1
             self._reported.add(worker.number)
-        if report.estimate is not None and moves == node.rest:
+        if report.estimate is not None:
             self._update(node, report.estimate)
         if worker.node is node and report.nodes:
             if report.completed >= (first_depth or 1):
-                worker.next_depth = min(
-                    report.completed + self._depth_step(node), self._max_depth(node) or MAX_PLIES
-                )
+                deeper = report.completed + self._schedule.depth_step(node)
+                worker.next_depth = min(deeper, self._schedule.max_depth(node) or MAX_PLIES)
                 worker.length = 0
             else:
                 worker.length += 1
-            if node.is_rest_finished():
+            if node.is_finished():
                 self._changed = True
 
     def _update(self, node: Node, estimate: Estimate) -> None:
-        """Take the estimate of a node's own moves, unless a better one is known.
+        """Take the estimate of a node's own search, unless a better one is known.
 
         An iteration that was stopped has searched some moves only, so its score is a lower bound.
         Compared with a completed one, it counts only if it is higher.  A lower one would make the
@@ -389,28 +309,6 @@ class Master:
             if estimate.bound != EXACT and estimate.score <= own.score:
                 return
         node.own = estimate
-
-    def _max_depth(self, node: Node) -> int | None:
-        """Return the limit of depth for a node; that of the search counts from the root."""
-        assert self._root is not None
-        limit = self._limits.depth
-        plies = len(node.history.moves) - len(self._root.history.moves)
-        return None if limit is None else limit - plies
-
-    def _depth_step(self, node: Node) -> int:
-        options = self._engine.options
-        parity = options.code("parity-second" if node.turn else "parity-first")
-        return 2 if parity else int(options.get("depth-step"))
-
-    def _first_depth(self, node: Node) -> int | None:
-        """Return the first depth at a node: all searches end at horizons of the same parity.
-
-        One worker alone searches as an engine does.
-        """
-        if self._group.size == 1:
-            return None
-        step = self._depth_step(node)
-        return (self._horizon - len(node.history.moves)) % step or step
 
     # The tree
 
@@ -429,7 +327,7 @@ class Master:
         if not self._workers or self._ended():
             return
         before = self._quick_nodes
-        limit = self._limits.depth
+        limit = self._schedule.limits.depth
         wanted = arrange(
             self._root, len(self._workers), self._settings.children, self._search_quickly, limit
         )
@@ -438,36 +336,28 @@ class Master:
         for number, node in place(current, wanted).items():
             self._assign(self._workers[number], node, waited)
 
-    def _assign(self, worker: _Worker, node: Node | None, waited: int) -> None:
-        """Let a worker search the moves of a node that have no child."""
-        moves = () if node is None else node.rest
-        if worker.node is node and worker.moves == moves:
+    def _assign(self, worker: WorkerState, node: Node | None, waited: int) -> None:
+        """Let a worker search a node."""
+        if worker.node is node:
             return
-        # For other moves, too, it begins again: that is quick where its table has them.
-        worker.next_depth = None if node is None else self._first_depth(node)
+        worker.next_depth = None if node is None else self._schedule.first_depth(node)
         worker.moved += worker.node is not None and worker.node is not node
-        worker.node, worker.moves, worker.length = node, moves, 0
+        worker.node, worker.length = node, 0
         worker.spent += waited
         if worker.task is not None:
             self._group.interrupt(worker.number)
 
     def _search_quickly(self, node: Node, count: int) -> list[Estimate]:
         """Return the estimates of a node's best moves among those without a child."""
-        limit = self._limits
-        nodes = self._settings.quick or (
-            _QUICK_NODES if limit.nodes is None else self._share_of(limit.nodes)
-        )
-        seconds = None
-        if self._deadline is not None:
-            seconds = max(0.001, self._deadline - time.perf_counter())
+        seconds = self._schedule.seconds_left()
         result = self._engine.analyse(
             node.history,
-            depth=self._max_depth(node),
-            nodes=nodes,
-            time=seconds,
+            depth=self._schedule.max_depth(node),
+            nodes=self._schedule.quick_nodes,
+            time=None if seconds is None else max(0.001, seconds),
             multipv=count,
-            moves=node.rest,
-            first_depth=self._first_depth(node),
+            moves=node.other_moves,
+            first_depth=self._schedule.first_depth(node),
             line_budget=0,
             catch_interrupt=True,
         )
@@ -494,18 +384,16 @@ class Master:
             value is not None,
         )
 
-    def _summary(self, worker: _Worker) -> WorkerSummary:
+    def _summary(self, worker: WorkerState) -> WorkerSummary:
         assert self._root is not None
         node = worker.node
         path = None
         if node is not None:
             path = tuple(node.history.moves[len(self._root.history.moves) :])
-        partial = node is not None and len(worker.moves) < len(node.moves)
         return WorkerSummary(
             worker.number + 1,
             worker.place,
             path,
-            len(worker.moves) if partial else None,
             None if node is None else node.own,
             worker.nodes,
             worker.reports,

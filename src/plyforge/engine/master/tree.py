@@ -1,19 +1,19 @@
 """The master's tree: positions from the root, and what the workers have reported about them.
 
-A node has one search of its own, over the moves that have no child: all moves of a leaf, and "the
-rest" of a node with children.  So every legal move is in exactly one search, that of the node or
-that of the child.  The value of a node is the best of its children and of its own search.
+A node has a search of its own over all moves, and children for the best moves, whose searches look
+deeper.  The value of a node is that of its own search, refined by the children that were searched
+at least as deep.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from plyforge.engine.master.estimate import Estimate, best_of
+from plyforge.engine.master.estimate import Estimate, refine
 from plyforge.game.game import History
 
 
 class Node:
-    """A position, its children, and the estimate of the moves that have no child."""
+    """A position, the estimate of its own search, and its children."""
 
     def __init__(
         self, history: History, own: Estimate | None = None, parent: "Node | None" = None
@@ -31,7 +31,7 @@ class Node:
 
     @property
     def own(self) -> Estimate | None:
-        """The estimate of the rest; None before the first report."""
+        """The estimate of the own search; None before the first report."""
         return self._own
 
     @own.setter
@@ -52,14 +52,12 @@ class Node:
         return not self.moves
 
     @property
-    def rest(self) -> tuple[int, ...]:
-        """The moves without a child, which the node's own search covers."""
-        if not self.children:
-            return self.moves
+    def other_moves(self) -> tuple[int, ...]:
+        """The moves without a child."""
         return tuple(move for move in self.moves if move not in self.children)
 
     def estimate(self) -> Estimate | None:
-        """Return the minimax value of the tree below; None if nothing is known."""
+        """Return the value of the tree below; None if nothing is known."""
         if self._value is None:
             self._value = (self._compute_estimate(),)
         return self._value[0]
@@ -67,8 +65,8 @@ class Node:
     def _compute_estimate(self) -> Estimate | None:
         if self.over:
             return Estimate(self.history.verdict().value, proved=True, finished=True)
-        parts = [self.estimate_of(move) for move in self.children]
-        return best_of([*parts, self.own] if self.rest else parts)
+        known = {move: self.estimate_of(move) for move in self.children}
+        return refine(self.own, known, len(self.moves))
 
     def estimate_of(self, move: int) -> Estimate | None:
         """Return the value of a move that has a child, for the side to move here."""
@@ -81,14 +79,10 @@ class Node:
         value = self.estimate()
         return value is not None and value.finished
 
-    def is_rest_finished(self) -> bool:
-        """Return whether the node's own search needs no worker."""
-        return not self.rest or (self.own is not None and self.own.finished)
-
     # Changes
 
     def add_child(self, move: int, estimate: Estimate | None = None) -> "Node":
-        """Take a move out of the rest; `estimate` is what is known about it, as seen from here."""
+        """Add a child; `estimate` is what is known about the move, as seen from here."""
         history = self.history.copy()
         history.play(move)
         child = Node(history, parent=self)
@@ -98,19 +92,10 @@ class Node:
         self._change()
         return child
 
-    def promote(self, move: int) -> "Node":
-        """Make the first move of the rest's line a child: of the others nothing is known then."""
-        assert self.own is not None
-        assert self.own.line[0] == move
-        own, self.own = self.own, None
-        return self.add_child(move, own)
-
-    def demote(self, move: int) -> None:
-        """Put a child's move back into the rest, with what is known about it."""
-        estimate = self.estimate_of(move)
-        had_rest = bool(self.rest)
+    def remove_child(self, move: int) -> None:
+        """Forget a child and what lies below it."""
         del self.children[move]
-        self.own = best_of([self.own, estimate] if had_rest else [estimate])
+        self._change()
 
     def forget_limits(self) -> None:
         """Let searches continue that a limit of depth had ended; proofs stay."""

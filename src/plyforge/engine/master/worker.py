@@ -1,4 +1,4 @@
-"""What a worker does: it searches some moves of a position for a while, and reports.
+"""What a worker does: it searches a position for a while, and reports.
 
 A worker is an engine with a table of its own.  It keeps nothing else between two tasks, so another
 worker can take over its node at any time.
@@ -17,12 +17,10 @@ WorkerId = int
 
 @dataclass(frozen=True)
 class Task:
-    """A search of some moves of a position, from one depth on, within limits."""
+    """A search of a position, from one depth on, within limits."""
 
     path: tuple[int, ...]
     """The moves from the master's root to the position."""
-    moves: tuple[int, ...]
-    """The moves to search; none for all."""
     first_depth: int | None
     """The depth of the first iteration; None to begin at the beginning."""
     max_depth: int | None = None
@@ -112,7 +110,6 @@ def run_task(engine: Engine, root: History, task: Task) -> Report:
         depth=task.max_depth,
         nodes=task.nodes,
         time=task.seconds,
-        moves=task.moves or None,
         guess=task.guess,
         first_depth=task.first_depth,
         line_budget=0,  # completing lines would take nodes that nobody counts

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from plyforge.core.randomness import Stream
 from plyforge.evaluate.automatic.layout import Layer, Slot
 from plyforge.game.game import Game
+from plyforge.game.random_games import play_random_games
 
 POSITIONS: Final = 3000
 _MAX_PLIES: Final = 300
@@ -49,31 +50,17 @@ def cells_of(game: Game) -> dict[str, Any]:
 def play_games(game: Game, seed: int) -> Sample:
     """Play random games until there are enough positions."""
     stream = Stream(seed).split("automatic evaluation")
-    show = game.rules.hooks.get("pieces")
-    positions: list[Any] = []
-    games: list[int] = []
-    sides: list[int] = []
-    number, cells = 0, cells_of(game)
-    while len(positions) < POSITIONS:
-        position, side = game.initial(), game.turn(game.initial()) or 0
-        before = len(positions)
-        for _ in range(_MAX_PLIES):
-            moves = game.legal_moves(position)
-            if not moves:
-                break
-            positions.append(position)
-            games.append(number)
-            sides.append(side)
-            position = game.play(position, stream.choice(moves))
-            turn = game.turn(position)
-            side = 1 - side if turn is None else turn
-        if len(positions) == before:
-            break  # the start position is the end of the game
-        number += 1
+    played = [
+        one
+        for one in play_random_games(game, POSITIONS, _MAX_PLIES, stream.choice)
+        if not one.ended
+    ]
+    show, cells = game.rules.hooks.get("pieces"), cells_of(game)
+    positions = [one.position for one in played]
     pictures = [show(position) for position in positions] if show else []
     return Sample(
-        np.array(games, np.int64),
-        np.array(sides, np.int64),
+        np.array([one.game for one in played], np.int64),
+        np.array([one.side for one in played], np.int64),
         {cell: np.array([one.get(cell, "") for one in pictures], object) for cell in cells},
         dict(_columns(positions)),
     )

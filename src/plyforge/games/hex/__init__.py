@@ -3,6 +3,7 @@
 `docs/games/hex.md` says which edges belong to whom, and how the swap works.
 """
 
+from plyforge.games.hex.connections import canonical_key, proven_result
 from plyforge.games.hex.evaluation import (
     EVALUATION_MEANING,
     EVALUATION_RANGE,
@@ -41,6 +42,9 @@ from plyforge.games.hex.rules import (
     turn,
 )
 
+SOLVE = {"method": "df-pn"}
+"""Its questions need no number of plies, so that `proven_result` can answer them."""
+
 __all__ = [
     "ALTERNATING",
     "EVALUATION_MEANING",
@@ -50,11 +54,13 @@ __all__ = [
     "NAME",
     "PIECES",
     "PLAYERS",
+    "SOLVE",
     "VARIANTS",
     "WEIGHTS",
     "Position",
     "arrange",
     "can_move",
+    "canonical_key",
     "evaluate",
     "from_text",
     "geometry",
@@ -69,6 +75,7 @@ __all__ = [
     "parse_move",
     "pieces",
     "play",
+    "proven_result",
     "scratch_key",
     "symmetries",
     "to_text",

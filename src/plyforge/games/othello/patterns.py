@@ -76,7 +76,7 @@ FALLING_4, RISING_4 = (falling(-4), falling(4)), (rising(3), rising(11))
 
 def suits(position: Position) -> bool:
     """Whether the evaluation is made for the board."""
-    return position.board == BOARD
+    return bool(position.board == BOARD)
 
 
 def stage_of(position: Position) -> int:

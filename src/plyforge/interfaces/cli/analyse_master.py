@@ -9,7 +9,7 @@ from plyforge.engine import score_text
 from plyforge.engine.master.estimate import EXACT, LOWER, OPEN, UPPER, Estimate
 from plyforge.engine.master.opening import open_master
 from plyforge.engine.master.result import MasterResult, WorkerSummary, line_texts
-from plyforge.engine.master.search import validate_workers
+from plyforge.engine.master.settings import validate_workers
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.analyse import DEFAULT_SECONDS
 from plyforge.interfaces.cli.engines import EngineOptions
@@ -135,21 +135,18 @@ class _Printer:
 
 def _worker_table(result: MasterResult) -> Table:
     """Return who worked where."""
-    headings = ("worker", "node", "moves", "depth", "score", "nodes", "reports", "moved", "place")
+    headings = ("worker", "node", "depth", "score", "nodes", "reports", "moved", "place")
     return Table(headings, tuple(_worker_row(result, worker) for worker in result.workers))
 
 
 def _worker_row(result: MasterResult, worker: WorkerSummary) -> tuple[str, ...]:
     estimate = worker.estimate
-    if worker.path is None:
-        node, moves = "-", "-"
-    else:
+    node = "-"
+    if worker.path is not None:
         node = " ".join(_texts(result, worker.path)) or "the root"
-        moves = "all" if worker.rest is None else f"{worker.rest} others"
     return (
         str(worker.number),
         node,
-        moves,
         "-" if estimate is None else str(estimate.depth),
         "-" if estimate is None else _score(estimate),
         f"{worker.nodes:,}",

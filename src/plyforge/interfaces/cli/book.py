@@ -1,16 +1,19 @@
 """`plyforge book build`, `show` and `export`."""
 
 import json
+import time as clock
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from plyforge.core.errors import PlyforgeError, clip
 from plyforge.core.writing import write_atomically
-from plyforge.engine import score_text
+from plyforge.engine import Engine, score_text
 from plyforge.engine.book import BookMove, OpeningBook, open_book
 from plyforge.engine.book.expansion import METHODS, Expanded, Expansion, Limits
 from plyforge.engine.book.export import book_entries
 from plyforge.engine.book.games import add_games
+from plyforge.engine.book.solving import BookSolver
 from plyforge.engine.book.store import SUFFIX
 from plyforge.engine.limits import Limits as SearchLimits
 from plyforge.game.game import Game, History
@@ -19,7 +22,11 @@ from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 from plyforge.interfaces.cli.progress import Progress
+from plyforge.interfaces.cli.solve import exact_engine, with_own_settings
 from plyforge.match.files import check_output, read_records
+
+_STATUS_INTERVAL: Final = 60.0
+"""Seconds between two lines about a long solution."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,7 @@ class BuildOptions:
     method: str
     weight: float
     moves: str | None
+    solve: int | None = None
 
     def check(self) -> None:
         """Reject impossible numbers and unknown methods."""
@@ -47,8 +55,12 @@ class BuildOptions:
             raise PlyforgeError(f"--expand must be at least 0, not {self.expand}")
         if not 0 <= self.weight < float("inf"):
             raise PlyforgeError(f"--weight must be a number of at least 0, not {self.weight:g}")
-        if not self.games and not self.expand:
-            raise PlyforgeError("nothing to add; give --games FILE, --expand N, or both")
+        if self.solve is not None and self.solve < 1:
+            raise PlyforgeError(f"--solve must be at least 1, not {self.solve}")
+        if self.solve is not None and self.expand:
+            raise PlyforgeError("--solve and --expand are different searches; give one of them")
+        if not self.games and not self.expand and self.solve is None:
+            raise PlyforgeError("nothing to add; give --games FILE, --expand N or --solve N")
 
 
 def build_book(
@@ -73,7 +85,13 @@ def build_book(
     game = open_game(name)
     root = open_history(game, None, options.moves)
     records = [record for one in options.games for record in read_records(Path(one), game)]
-    engine = engine_options.with_learned(game).engine(game) if options.expand else None
+    engine = None
+    if options.solve is not None:
+        if limits != Limits():
+            raise PlyforgeError("--solve searches to the end of the game; leave out the limits")
+        engine = exact_engine(with_own_settings(engine_options, game), game)
+    elif options.expand:
+        engine = engine_options.with_learned(game).engine(game)
     check_output(path, overwrite=True)
     book = OpeningBook.open(game, path, writing=True)
     code = 0
@@ -81,7 +99,10 @@ def build_book(
         before = book.file.counts()
         if records:
             _add_games(book, records, options, as_json)
-        if engine is not None:
+        if engine is not None and options.solve is not None:
+            book.file.add_build({"solve": options.solve, "moves": options.moves})
+            code = _solve(book, engine, root, options.solve, as_json)
+        elif engine is not None:
             about = {"expand": options.expand, "method": options.method, "weight": options.weight}
             given = {"depth": depth, "time": time, "nodes": nodes, "moves": options.moves}
             about |= {key: value for key, value in given.items() if value is not None}
@@ -117,6 +138,39 @@ def _add_games(book: OpeningBook, records: list, options: BuildOptions, as_json:
         text += f", {skipped:,} without a result left out" if skipped else ""
         text += f", {dropped:,} rare positions dropped" if dropped else ""
         console().print(text, markup=False)
+
+
+def _solve(book: OpeningBook, engine: Engine, root: History, plies: int, as_json: bool) -> int:
+    """Solve the moves of a position, printing each; return the exit code."""
+    out, game, started = console(), book.game, clock.perf_counter()
+    next_line = started + _STATUS_INTERVAL
+
+    def report() -> None:
+        nonlocal next_line
+        progress.update(solver.searches)
+        now = clock.perf_counter()
+        if not as_json and now >= next_line:
+            next_line = now + _STATUS_INTERVAL
+            out.print(_status(solver, now - started), markup=False)
+
+    with Progress("searches") as progress:
+        progress.start(total=None)
+        solver = BookSolver(book, engine, root, plies, report)
+        try:
+            for one in solver.run():
+                if not as_json:
+                    text = game.move_text(root.position, one.move)
+                    status = _status(solver, clock.perf_counter() - started)
+                    out.print(f"{text:<10} {score_text(one.score):<12} {status}", markup=False)
+        except KeyboardInterrupt:
+            return exits.INTERRUPTED
+    return 0
+
+
+def _status(solver: BookSolver, seconds: float) -> str:
+    return (
+        f"{solver.searches:,} searches in {seconds:,.0f} s; {solver.known:,} positions were known"
+    )
 
 
 def _expand(expansion: Expansion, game: Game, count: int, as_json: bool) -> int:

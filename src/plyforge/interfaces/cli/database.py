@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from plyforge.core.errors import PlyforgeError, UnknownName
 from plyforge.core.scores import SCORE_LIMIT
-from plyforge.database.building import build_database
-from plyforge.database.compression import compress
-from plyforge.database.files import Header, path_of
+from plyforge.database.building import Built, build_database
+from plyforge.database.files import path_of
 from plyforge.database.folder import Database
 from plyforge.database.ranking import with_index
 from plyforge.database.slices import position_at, require_index
@@ -47,6 +44,7 @@ class BuildOptions:
     folder: str | None
     memory: int | None
     method: str
+    wdl: bool
     workers: ExecutorOptions
     backend: str | None
     json: bool
@@ -63,7 +61,7 @@ def run_build(options: BuildOptions) -> int:
     files = tuple(read_user_file(name) for name in file_names(options.game))
     with Progress("places", executor) as progress:
         report = _Report(progress)
-        headers = build_database(
+        slices = build_database(
             game,
             options.game,
             options.slices,
@@ -71,10 +69,11 @@ def run_build(options: BuildOptions) -> int:
             executor,
             memory=memory,
             method=options.method,
+            distances=not options.wdl,
             files=files,
             progress=report.update,
         )
-    _print_slices(game, folder, headers, options.json)
+    _print_slices(game, folder, slices, options.json)
     return exits.DONE
 
 
@@ -132,87 +131,68 @@ def folder_of(game: Game, folder: str | None) -> Path:
     return Path(f"{game.name}{variant}-database")
 
 
-def _print_slices(
-    game: Game, folder: Path, headers: list[Header], as_json: bool, outcomes: bool = False
-) -> None:
-    rows = [_fields(game, folder, header, outcomes) for header in headers]
-    positions = sum(header.positions for header in headers)
+def _print_slices(game: Game, folder: Path, slices: list[Built], as_json: bool) -> None:
+    rows = [_fields(game, folder, one) for one in slices]
+    positions = sum(row["positions"] for row in rows)
     size = sum(row["bytes"] for row in rows)
-    seconds = sum(header.seconds for header in headers)
+    seconds = sum(one.seconds for one in slices)
     if as_json:
         print_json({
             "game": game.name, "folder": str(folder), "slices": rows, "positions": positions,
-            "bytes": size, "seconds": seconds,
+            "bytes": size, "seconds": round(seconds, 2),
         })  # fmt: skip
         return
-    headings = ["slice", "positions", "wins", "draws", "losses", "longest", "bytes", "per byte"]
-    if outcomes:
-        headings += ["without distances", "per byte"]
-    print_table(Table(tuple(headings), tuple(_cells(row, outcomes) for row in rows)))
+    headings = ("slice", "positions", "wins", "draws", "losses", "longest", "bytes", "per byte")
+    print_table(Table(headings, tuple(_cells(row) for row in rows)))
     out = console()
+    time_used = f"; {format_duration(seconds)} of processor time" if seconds else ""
     out.print(
         f"{len(rows)} slices, {positions:,} positions, {size:,} bytes in {folder}"
-        f" ({positions / max(size, 1):.2f} positions a byte);"
-        f" {format_duration(seconds)} of processor time",
+        f" ({positions / max(size, 1):.2f} positions a byte){time_used}",
         markup=False,
     )
-    if outcomes:
-        small = sum(row["outcome_bytes"] for row in rows)
+    longest = max(rows, key=lambda row: row["longest"] or 0, default=None)
+    if longest is not None and longest["longest_position"] is not None:
         out.print(
-            f"without distances: {small:,} bytes, {positions / max(small, 1):.1f} positions a byte",
-            markup=False,
+            f"longest win: {longest['longest']} plies, {longest['longest_position']}", markup=False
         )
-    longest = max(headers, key=lambda header: header.longest, default=None)
-    if longest is not None and longest.longest_number >= 0:
-        text = game.text(position_at(game, longest.longest_number))
-        out.print(f"longest win: {longest.longest} plies, {text}", markup=False)
 
 
-def _fields(game: Game, folder: Path, header: Header, outcomes: bool) -> dict[str, Any]:
+def _fields(game: Game, folder: Path, one: Built) -> dict[str, Any]:
+    header = one.header
+    assert header is not None
     fields: dict[str, Any] = {
         "name": header.name,
         "positions": header.positions,
         "wins": header.wins,
         "draws": header.draws,
         "losses": header.losses,
-        "longest": header.longest,
+        "distances": header.distances,
+        "longest": header.longest if header.distances else None,
         "longest_position": None
         if header.longest_number < 0
         else game.text(position_at(game, header.longest_number)),
         "stored": header.stored,
-        "bytes": path_of(folder, header.name).stat().st_size,
-        "method": header.method,
-        "seconds": round(header.seconds, 2),
+        "bytes": path_of(folder, header.name, header.distances).stat().st_size,
     }
-    if outcomes:
-        fields["outcome_bytes"] = _outcome_bytes(game, folder, header)
+    if one.method:
+        fields |= {"method": one.method, "seconds": round(one.seconds, 2)}
     return fields
 
 
-def _outcome_bytes(game: Game, folder: Path, header: Header) -> int:
-    """Return the bytes of the blocks of a slice without distances."""
-    from plyforge.database.files import read_slice
-
-    values = read_slice(path_of(folder, header.name), game).values()
-    return len(compress(np.sign(values).astype(np.int16)).data)
-
-
-def _cells(row: dict[str, Any], outcomes: bool) -> tuple[str, ...]:
-    names = ("positions", "wins", "draws", "losses", "longest", "bytes")
-    cells = [row["name"], *(f"{row[name]:,}" for name in names)]
-    cells.append(f"{row['positions'] / max(row['bytes'], 1):.2f}")
-    if outcomes:
-        small = row["outcome_bytes"]
-        cells += [f"{small:,}", f"{row['positions'] / max(small, 1):.1f}"]
-    return tuple(cells)
+def _cells(row: dict[str, Any]) -> tuple[str, ...]:
+    counts = (f"{row[name]:,}" for name in ("positions", "wins", "draws", "losses"))
+    longest = "" if row["longest"] is None else f"{row['longest']:,}"
+    density = f"{row['positions'] / max(row['bytes'], 1):.2f}"
+    return row["name"], *counts, longest, f"{row['bytes']:,}", density
 
 
-def run_stats(name: str, folder: str | None, outcomes: bool, as_json: bool) -> int:
+def run_stats(name: str, folder: str | None, as_json: bool) -> int:
     """Print the slices of a database; return the exit code."""
     game = load_indexed(name)
     database = Database.open(folder_of(game, folder), game)
-    headers = [file.header for file in database.files.values()]
-    _print_slices(game, database.folder, headers, as_json, outcomes)
+    slices = [Built(file.header) for file in database.files.values()]
+    _print_slices(game, database.folder, slices, as_json)
     return exits.DONE
 
 
@@ -304,7 +284,10 @@ def run_verify(
 def _print_check(game: Game, check: Any, out: Any) -> None:
     text = f"{check.header.name}: {check.positions:,} positions, "
     if check.right:
-        out.print(f"{text}all values follow from those of their children", markup=False)
+        proof = "all values follow from those of their children"
+        if not check.header.distances:
+            proof = "built again with the same results"
+        out.print(f"{text}{proof}", markup=False)
         return
     position = position_at(game, check.wrong_number) if check.wrong else None
     first = f", first {game.text(position)}" if position is not None else ""

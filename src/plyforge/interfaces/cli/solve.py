@@ -4,7 +4,7 @@ import dataclasses
 from typing import Final
 
 from plyforge.core.errors import PlyforgeError
-from plyforge.engine import Info, score_text
+from plyforge.engine import Engine, Info, score_text
 from plyforge.engine.proof_solve import (
     ALPHA_BETA,
     ProofProgress,
@@ -14,14 +14,16 @@ from plyforge.engine.proof_solve import (
     validate_method,
 )
 from plyforge.engine.solve import solve
+from plyforge.engine.solve_moves import solve_moves
 from plyforge.game.game import Game, History
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.engines import EngineOptions
 from plyforge.interfaces.cli.output import console, print_json
 from plyforge.interfaces.cli.positions import open_game, open_history
 from plyforge.search.proof.kernels.context import INFINITE
+from plyforge.search.proof.prover import Prover
 
-PROOF_OPTIONS: Final = ("hash", "entries")
+PROOF_OPTIONS: Final = ("hash", "entries", "database")
 """The engine options that belong to proof search, too."""
 
 
@@ -35,6 +37,7 @@ def run(
     options: EngineOptions,
     backend: str | None,
     as_json: bool,
+    each_move: bool = False,
 ) -> int:
     """Solve a position and print the result; return the exit code."""
     game = open_game(name, backend)
@@ -48,8 +51,70 @@ def run(
                 f"--{given[0]} belongs to the method 'alpha-beta', not to '{method}'; leave it out,"
                 " or add --method alpha-beta"
             )
+        if each_move:
+            prover = Prover(
+                game,
+                method,
+                hash=options.hash,
+                entries=options.entries,
+                database=options.database,
+                backend=game.backend,
+            )
+            return _run_moves(prover, root, time, nodes, method, as_json)
         return _run_proof(game, root, time, nodes, method, options, as_json)
+    if each_move:
+        engine = exact_engine(with_own_settings(options, game), game)
+        return _run_moves(engine, root, time, nodes, method, as_json)
     return _run_alpha_beta(game, root, time, nodes, options, as_json)
+
+
+def _run_moves(
+    search: Engine | Prover,
+    root: History,
+    time: float | None,
+    nodes: int | None,
+    method: str,
+    as_json: bool,
+) -> int:
+    """Solve the position after each move, and print the results as they come."""
+    game, out, results = root.game, console(), []
+    if root.verdict().over:
+        raise PlyforgeError("the game is over, so there is no move to solve")
+    for one in solve_moves(root, search, time=time, nodes=nodes):
+        results.append(one)
+        if not as_json:
+            out.print(
+                f"{game.move_text(root.position, one.move):<10} {one.text:<14}"
+                f" nodes {one.nodes:>14,}  {one.seconds:>8.2f} s",
+                markup=False,
+            )
+    total, seconds = sum(one.nodes for one in results), sum(one.seconds for one in results)
+    solved = sum(one.solved for one in results)
+    if as_json:
+        moves = [one.fields(game.move_text(root.position, one.move)) for one in results]
+        fields = {"game": game.name, "method": method, "solved": solved == len(root.legal_moves())}
+        print_json({**fields, "moves": moves, "nodes": total, "seconds": seconds})
+    else:
+        out.print(
+            f"{method}: {solved} of {len(root.legal_moves())} moves solved, {total:,} nodes,"
+            f" {seconds:.2f} s",
+            markup=False,
+        )
+    if results[-1].interrupted:
+        return exits.INTERRUPTED
+    return 0 if solved == len(root.legal_moves()) else exits.NOT_SOLVED
+
+
+def exact_engine(options: EngineOptions, game: Game) -> Engine:
+    """Return the engine of the options, which must be exact."""
+    engine = options.engine(game)
+    if not engine.options.is_exact:
+        own = [step.name for step in engine.options.added if not step.exact]
+        raise PlyforgeError(
+            "solving needs exact options: use --preset exact, depth-rule=equal and"
+            " cycle-policy=safe" + "".join(f"; the step '{name}' is not exact" for name in own)
+        )
+    return engine
 
 
 def _run_alpha_beta(
@@ -60,14 +125,8 @@ def _run_alpha_beta(
     options: EngineOptions,
     as_json: bool,
 ) -> int:
-    options = _with_own_settings(options, game)
-    engine = options.engine(game)
-    if not engine.options.is_exact:
-        own = [step.name for step in engine.options.added if not step.exact]
-        raise PlyforgeError(
-            "solving needs exact options: use --preset exact, depth-rule=equal and"
-            " cycle-policy=safe" + "".join(f"; the step '{name}' is not exact" for name in own)
-        )
+    options = with_own_settings(options, game)
+    engine = exact_engine(options, game)
     out = console()
 
     def report(info: Info) -> None:
@@ -106,10 +165,10 @@ def _run_alpha_beta(
     return 0 if solution.solved else exits.NOT_SOLVED
 
 
-def _with_own_settings(options: EngineOptions, game: Game) -> EngineOptions:
+def with_own_settings(options: EngineOptions, game: Game) -> EngineOptions:
     """Return the options with the game's own settings for solving, unless the user gives some."""
     own = game.rules.constant("SOLVE")
-    if not own or options.given(*PROOF_OPTIONS, "threads", "preset"):
+    if set(own) <= {"method"} or options.given(*PROOF_OPTIONS, "threads", "preset", "book"):
         return options
     return dataclasses.replace(
         options,
@@ -147,6 +206,7 @@ def _run_proof(
         nodes=nodes,
         hash=options.hash,
         entries=options.entries,
+        database=options.database,
         report=None if as_json else report,
         catch_interrupt=True,
         backend=game.backend,

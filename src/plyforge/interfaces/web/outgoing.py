@@ -271,8 +271,6 @@ class SharedNode(Outgoing):
     score: str | None
     bound: str
     depth: int | None
-    rest: int
-    """The moves that have no node of their own."""
     workers: list[int]
     """The numbers of the workers that search there."""
     children: list["SharedNode"]

@@ -122,7 +122,6 @@ def _node_view(
         score=None if value is None else score_text(value.score),
         bound="none" if value is None else value.bound,
         depth=None if value is None else value.depth,
-        rest=len(node.rest),
         workers=places.get(path, []),
         children=[
             _node_view(child, game.move_text(position, one), (*path, one), places)

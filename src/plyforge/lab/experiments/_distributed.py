@@ -12,7 +12,8 @@ from plyforge.lab.fixed_defaults import engine_options
 from plyforge.lab.measuring import open_engine
 from plyforge.lab.parallel import Sample, search_to
 from plyforge.lab.variations import Variation
-from plyforge.search.distributed.virtual_time import ClusterTimes, Machines, VirtualSearcher
+from plyforge.search.distributed.machines import ClusterTimes, Machines
+from plyforge.search.distributed.virtual_time import VirtualSearcher
 from plyforge.search.hashtable import MIN_ENTRIES, HashTable
 from plyforge.search.parallel.account import Account
 from plyforge.search.request import SearchRequest, root_of

@@ -418,7 +418,8 @@ that waits for another one may wait for a core. Three positions are few, and int
 Searches by MPI differ from time to time, and each was made once. In the simulation, a subtree is
 searched at once when it starts; if it is cancelled later, what it has stored beyond that time stays
 in the table of its process. Look-ups find what the owner has stored by the beginning of its present
-turn, and a little of what it stores in it. With hundreds of processes, the tables of a process are
-small, since all together are as large as that of one process. A search of some 10^6 nodes is over
+turn, and a little of what it stores in it; what a process stores at another one is found as soon as
+it is sent. With hundreds of processes, the tables of a process are small, since all together are as
+large as that of one process. A search of some 10^6 nodes is over
 in seconds, which is little work for a thousand processes.
 """

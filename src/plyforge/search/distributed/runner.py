@@ -130,9 +130,10 @@ def take_turns(root: Any, context: Context) -> int:
         idle_turns += 1
         if idle_turns < _SPINS:
             pause()
-        elif idle_turns < process.idle_turns:
+        elif idle_turns < process.idle_turns and process.ended == 0:
             yield_processor()
         else:
+            # At the end it waits for processes that may need this core.
             sleep(_SLEEP)
         # Looking for messages in vain is waiting, too.
         process.messaging_cycles = messaging

@@ -108,6 +108,7 @@ def open_node(
         count_leaf(context)
         return value
     if node.ply > 0:
+        node.depth = depth
         value = known_value(position, level, node, context)
         if value == ASK:
             if depth <= 0 and context.needs_keys != 0:  # now it has an entry in the table

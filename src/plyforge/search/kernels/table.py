@@ -23,7 +23,14 @@ import numpy as np
 
 from plyforge.search.kernels.context import ONE_PLY, PROVEN, SOUND, Context
 from plyforge.search.kernels.phases import has_inexact_steps
-from plyforge.search.kernels.values import from_node, from_root, is_decided, value_of, word_of
+from plyforge.search.kernels.values import (
+    from_node,
+    from_root,
+    is_decided,
+    is_open,
+    value_of,
+    word_of,
+)
 
 EXACT: Final = 3
 LOWER: Final = 1
@@ -71,11 +78,12 @@ def proven_of(data: Any) -> int:
     """The bits of `Node.proven` that follow from an entry.
 
     A win or loss that no inexact step has touched is proven, so one that is not proven is not sound
-    either.
+    either; nor is a win that a database knows, but to which the search has not seen the way.
     """
     if is_proven(data):
         return PROVEN
-    if has_inexact_steps() and is_decided(value_of(data)):
+    value = value_of(data)
+    if is_decided(value) and (has_inexact_steps() or is_open(value)):
         return 0
     return SOUND
 

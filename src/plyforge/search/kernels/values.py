@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from plyforge.core.scores import SCORE_LIMIT
+from plyforge.core.scores import OPEN_LIMIT, SCORE_LIMIT
 
 _LIMIT = float(SCORE_LIMIT)
+_OPEN_LIMIT = float(OPEN_LIMIT)
 
 
 def to_float32(value: float) -> float:
@@ -35,6 +36,11 @@ def from_node(value: float, ply: int) -> float:
 def is_decided(value: float) -> bool:
     """Whether a value is a win or a loss; evaluations are closer to 0."""
     return value > _LIMIT or value < -_LIMIT
+
+
+def is_open(value: float) -> bool:
+    """Whether a win or loss is known from a database, but the way to it was not seen."""
+    return is_decided(value) and -_OPEN_LIMIT < value < _OPEN_LIMIT
 
 
 def next_above(value: float) -> float:

@@ -11,11 +11,14 @@ from plyforge.compilation.notices import Notices
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.scores import LOSS, WIN
+from plyforge.database.folder import open_shared
+from plyforge.database.ranking import with_index
 from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.memory import Memory
 from plyforge.search.proof.kernels import context as fields
 from plyforge.search.proof.kernels.context import Frame
+from plyforge.search.proof.kernels.databases import with_database
 from plyforge.search.proof.kernels.table import SIZES
 from plyforge.search.proof.methods import METHODS, ProofMethod
 from plyforge.search.request import SearchRoot
@@ -69,6 +72,7 @@ class Prover:
         treat_cycles: bool = True,
         simulate: bool = True,
         scan_path: bool = False,
+        database: str | None = None,
         backend: Backend | None = None,
         notices: Notices | None = None,
     ) -> None:
@@ -76,25 +80,30 @@ class Prover:
 
         `weak` and `epsilon` change the order of the search; `treat_cycles` and `simulate` are for
         experiments, and so is `scan_path`, which looks through the path for repetitions instead of
-        a table of its positions.
+        a table of its positions.  `database` is the folder of an endgame database.
         """
-        self.game = game
+        self.game = with_index(game) if database else game
         self.method = METHODS[method] if isinstance(method, str) else method
         self.backend: Backend = backend or game.backend
         self._memory = Memory(self.backend)
         self._arrays: dict[str, Any] = {}
         self._max_moves = int(game.rules.constant("MAX_MOVES"))
-        self.context = self._memory.record(self.method.kernel.context)
+        kernel = with_database(self.method.kernel) if database else self.method.kernel
+        self.context = self._memory.record(kernel.context)
         self._address = self._memory.address(self.context)
         self._allocate(self._entries(hash, entries), 0 if scan_path else _COUNTS)
         context = self.context
         context.weak, context.epsilon = int(weak), float(epsilon)
         context.treats_cycles, context.simulates = int(treat_cycles), int(simulate)
         constant = game.rules.constant
+        context.symmetry = int("canonical_key" in game.rules.hooks)
         context.repetition = REPETITION_CODES[constant("REPETITION")]
         context.repetition_count = int(constant("REPETITION_COUNT"))
+        if database:
+            self._table = open_shared(database, self.game).table(self.backend)
+            self._attach("database", self._table.words)
         self._kernel = build(
-            self.method.kernel, game.rules, game.position_type, self.backend, notices=notices
+            kernel, self.game.rules, game.position_type, self.backend, notices=notices
         )
 
     # Memory

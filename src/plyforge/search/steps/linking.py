@@ -27,6 +27,7 @@ from plyforge.search.distributed.messages import (
     exchange_with_itself,
 )
 from plyforge.search.distributed.partition import (
+    keep_directly,
     keep_in_parts,
     look_up_directly,
     look_up_in_parts,
@@ -88,8 +89,8 @@ _NETWORKS: Final = {
 }
 """What moves the messages of a distributed search; `simulated` is for the backend `python`.
 
-With `none` and `direct`, the caller of the kernel does.  With `direct`, a process also reads the
-tables of others, without messages.
+With `none` and `direct`, the caller of the kernel does.  With `direct`, a process also reads and
+writes the tables of others, without messages.
 """
 _ENTRY: Final = "float64(position, int64, float64, float64, address)"
 
@@ -144,7 +145,7 @@ def process_kernel(steps: tuple[Step, ...], network: str, name: str) -> Kernel:
     own: dict[Any, Any] = {exchange_messages: _NETWORKS[network], spend_node: spend_node_and_poll}
     own |= _PROCESS_METHODS[name]
     if network == "direct" and look_up in own:
-        own[look_up] = look_up_directly
+        own[look_up], own[keep] = look_up_directly, keep_directly
     return replace(
         kernel,
         name=f"{name} search" if network == "mpi" else f"{name} search, {network}",

@@ -53,6 +53,16 @@ def build(
             "--expand", parser=integer, metavar="N", help="Search all moves of N more positions."
         ),
     ] = 0,
+    solve: Annotated[
+        int | None,
+        typer.Option(
+            "--solve",
+            parser=integer,
+            metavar="N",
+            help="Prove the results of all moves; searches N plies after each are stored, so that"
+            " the same command resumes.",
+        ),
+    ] = None,
     method: Annotated[
         str,
         typer.Option(
@@ -85,7 +95,7 @@ def build(
     """
     from plyforge.interfaces.cli.book import BuildOptions, build_book
 
-    options = BuildOptions(games or [], plies, min_games, expand, method, weight, moves)
+    options = BuildOptions(games or [], plies, min_games, expand, method, weight, moves, solve)
     finish(build_book(game, file, options, depth, time, nodes, engine, json))
 
 

@@ -66,6 +66,12 @@ def build(
             help="'retrograde', 'passes' (slower, with less memory), or 'auto'.",
         ),
     ] = "auto",
+    wdl: Annotated[
+        bool,
+        typer.Option(
+            "--wdl", help="Build smaller files, with wins, draws and losses but no distances."
+        ),
+    ] = False,
     jobs: Jobs = None,
     executor: ExecutorName = "local",
     backend: BackendName = None,
@@ -75,8 +81,18 @@ def build(
     from plyforge.interfaces.cli.database import BuildOptions, run_build
     from plyforge.interfaces.cli.executors import ExecutorOptions
 
-    workers = ExecutorOptions(jobs, executor)
-    finish(run_build(BuildOptions(game, slices, folder, memory, method, workers, backend, json)))
+    options = BuildOptions(
+        game,
+        slices,
+        folder,
+        memory,
+        method,
+        wdl,
+        ExecutorOptions(jobs, executor),
+        backend,
+        json,
+    )
+    finish(run_build(options))
 
 
 @group.command()
@@ -97,18 +113,12 @@ def probe(
 def stats(
     game: GameName,
     folder: Folder = None,
-    outcomes: Annotated[
-        bool,
-        typer.Option(
-            "--outcomes", help="Also measure how small the files would be without distances."
-        ),
-    ] = False,
     json: Json = False,
 ) -> None:
     """List the slices of a database with their results, longest wins and sizes."""
     from plyforge.interfaces.cli.database import run_stats
 
-    finish(run_stats(game, folder, outcomes, json))
+    finish(run_stats(game, folder, json))
 
 
 @group.command()

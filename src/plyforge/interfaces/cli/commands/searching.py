@@ -93,10 +93,16 @@ def solve(
         typer.Option(
             "--method",
             metavar="M",
-            help="'alpha-beta', 'proof-number', 'pn2' or 'df-pn' (default: 'df-pn' where positions"
-            " come back, else 'alpha-beta').",
+            help="'alpha-beta', 'proof-number', 'pn2' or 'df-pn' (default: the game's own; 'df-pn'"
+            " where positions come back, else 'alpha-beta').",
         ),
     ] = None,
+    each_move: Annotated[
+        bool,
+        typer.Option(
+            "--each-move", help="Solve the position after each move; the limits are those of each."
+        ),
+    ] = False,
     engine: EngineOptions = DEFAULT_OPTIONS,
     backend: BackendName = None,
     json: Json = False,
@@ -104,7 +110,7 @@ def solve(
     """Search a position until the result of perfect play is proved."""
     from plyforge.interfaces.cli.solve import run
 
-    finish(run(game, position, moves, time, nodes, method, engine, backend, json))
+    finish(run(game, position, moves, time, nodes, method, engine, backend, json, each_move))
 
 
 @command(name="eval")

@@ -43,8 +43,7 @@ export class SharedSearch {
       ? element("button", { type: "button", onclick: () => this.onFollow(moves) }, node.move)
       : element("strong", {}, "This position");
     const value = node.score === null ? "not searched yet" : `${node.score}${MARKS[node.bound] ?? ""} for ${node.player}, depth ${node.depth}`;
-    const rest = node.children.length && node.rest ? `, ${node.rest} other moves together` : "";
-    return element("li", {}, name, ` ${value}${rest} `,
+    return element("li", {}, name, ` ${value} `,
       ...node.workers.map((number) => element("span", { class: "worker" }, `worker ${number}`)),
       node.children.length ? element("ul", {}, ...node.children.map((child) => this.#node(child, moves))) : null);
   }

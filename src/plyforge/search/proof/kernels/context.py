@@ -88,6 +88,8 @@ class ProofContext(Record):
     """The lowest value for the attacker that an end of a game has had."""
     highest: float
 
+    symmetry: Fixed[int]
+    """1 if symmetric positions share an entry of the table."""
     frames: Records[Frame]
     levels: Fixed[int]
     """The number of frames."""

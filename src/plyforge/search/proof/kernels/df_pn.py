@@ -42,10 +42,10 @@ from plyforge.search.proof.kernels.ends import (
     is_yes,
     leave_path,
     list_moves,
+    node_key,
     prepare_child,
     proof_of,
     report_fault,
-    salted_key,
 )
 from plyforge.search.proof.kernels.numbers import combine, other_limit, own_limit
 from plyforge.search.proof.kernels.simulation import simulate
@@ -100,7 +100,7 @@ def search(
         flips = not keeps_turn(position, child)
         child_frame = context.frames[level + 1]
         prepare_child(position, move, flips, index, frame, child_frame)
-        child_frame.key = np.uint64(salted_key(child, context)).view(np.int64)
+        child_frame.key = node_key(child, child_frame.side, context)
         if mine:
             proof = own_limit(proof_limit, second, context)
             below = context.child_disproof[place]
@@ -177,7 +177,7 @@ def look_at_children(position: Any, level: int, context: ProofContext) -> None:
         child = play(position, move)
         flips = not keeps_turn(position, child)
         prepare_child(position, move, flips, index, frame, child_frame)
-        child_frame.key = np.uint64(salted_key(child, context)).view(np.int64)
+        child_frame.key = node_key(child, child_frame.side, context)
         look_at_child(child, child_frame, level, context)
         run, longest = child_frame.run, child_frame.longest
         set_runs(position, move, place, run, longest, context)
@@ -318,7 +318,7 @@ def search_root(position: Any, address: Any) -> int:
         frame.start = 0
         frame.path_hash = 0
         frame.first = 0
-        frame.key = np.uint64(salted_key(position, context)).view(np.int64)
+        frame.key = node_key(position, frame.side, context)
         search(position, np.int64(0), np.int64(INFINITE), np.int64(INFINITE), context)
         if load_flag(context) == 0 and frame.proof == 0:
             answer = 1

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from plyforge.compilation.hooks_api import (
+    canonical_key,
     drawn,
     has_cycles,
     irreversible,
@@ -22,6 +23,8 @@ from plyforge.compilation.hooks_api import (
     offset,
     outcome,
     play,
+    probe,
+    proven_result,
     stuck,
 )
 from plyforge.compilation.keys import mix
@@ -38,6 +41,7 @@ from plyforge.search.proof.kernels.context import (
 )
 
 _SALT = np.uint64(0x6A09E667F3BCC909)
+_FIRST_SIDE = np.uint64(0xBB67AE8584CAA73B)
 
 
 def report_fault(fault: int, context: ProofContext) -> None:
@@ -70,7 +74,20 @@ def end_value(position: Any, start: int, context: ProofContext) -> float:
         if list_moves(position, start, context) == 0:
             return stuck(position)
         return float(DRAW)
+    return known_end(position, context)
+
+
+def known_end(position: Any, context: ProofContext) -> float:
+    """The value of a position that is known without its moves, or `NO_END`; see `databases`."""
     return NO_END
+
+
+def known_value(position: Any) -> float:
+    """The value of an unfinished game for the side to move if the game knows it, or `NO_END`."""
+    value = probe(position)
+    if value == ONGOING:
+        value = proven_result(position)
+    return NO_END if value == ONGOING else value
 
 
 def is_yes(value: float, side: int, context: ProofContext) -> bool:
@@ -173,9 +190,18 @@ def prepare_child(
         child.path_hash = np.uint64(total).view(np.int64)
 
 
-def salted_key(position: Any, context: ProofContext) -> Any:
-    """The key of a position together with the question."""
-    return np.uint64(key(position)) ^ np.int64(context.salt).view(np.uint64)
+def node_key(position: Any, side: int, context: ProofContext) -> int:
+    """The key of a position together with the question.
+
+    Symmetric positions share one, except where the path matters: none of them is a repetition of
+    another.  `side` is to move; images of a position with the colours swapped have other answers.
+    """
+    word = np.int64(context.salt).view(np.uint64)
+    if context.symmetry == 0 or has_cycles():
+        return np.uint64(word ^ np.uint64(key(position))).view(np.int64)
+    if side == 0:
+        word ^= _FIRST_SIDE
+    return np.uint64(word ^ np.uint64(canonical_key(position))).view(np.int64)
 
 
 def drop_repeating_moves(
@@ -214,6 +240,8 @@ def find_end(child: Any, frame: Frame, level: int, context: ProofContext) -> boo
             context.repetitions += 1
             value = repetition_end(frame.flipped == 1, context)
             frame.cycle = found
+    if value == NO_END:
+        value = known_value(child)
     if value == NO_END:
         return False
     context.ends += 1

@@ -30,9 +30,9 @@ from plyforge.search.proof.kernels.ends import (
     is_yes,
     leave_path,
     list_moves,
+    node_key,
     prepare_child,
     proof_of,
-    salted_key,
 )
 from plyforge.search.proof.kernels.table import (
     DISPROOF_ELSEWHERE,
@@ -87,7 +87,7 @@ def simulate(position: Any, level: int, wanted: int, context: ProofContext) -> i
             flips = not keeps_turn(position, child)
             child_frame = context.frames[level + 1]
             prepare_child(position, move, flips, index, frame, child_frame)
-            child_frame.key = np.uint64(salted_key(child, context)).view(np.int64)
+            child_frame.key = node_key(child, child_frame.side, context)
             child_frame.run = child_frame.longest = 0
             if find_end(child, child_frame, level, context):
                 holds = 1 if (child_frame.proof == 0) == (wanted == 1) else 0

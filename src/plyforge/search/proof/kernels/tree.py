@@ -43,10 +43,10 @@ from plyforge.search.proof.kernels.ends import (
     is_yes,
     leave_path,
     list_moves,
+    node_key,
     prepare_child,
     proof_of,
     report_fault,
-    salted_key,
 )
 
 NODE_WORDS: Final = 7
@@ -177,7 +177,7 @@ def descend(position: Any, root: int, level: int, context: ProofContext) -> Any:
     node = root
     index = context.before_root + level
     enter_path(np.uint64(key(position)), index, context)
-    context.frames[level].key = np.uint64(salted_key(position, context)).view(np.int64)
+    context.frames[level].key = node_key(position, context.frames[level].side, context)
     while tree[node * NODE_WORDS + CHILD] != 0 and level + 3 < context.levels:
         frame = context.frames[level]
         node = best_child(node, frame.side == context.attacker, context)
@@ -188,7 +188,7 @@ def descend(position: Any, root: int, level: int, context: ProofContext) -> Any:
         position = child
         level += 1
         index += 1
-        context.frames[level].key = np.uint64(salted_key(position, context)).view(np.int64)
+        context.frames[level].key = node_key(position, context.frames[level].side, context)
         enter_path(np.uint64(key(position)), index, context)
     context.max_level = max(context.max_level, level)
     return position, node, level
