@@ -7,6 +7,7 @@ index out of range is reported with its line, not as a crash.
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -126,7 +127,7 @@ class BothBackends:
         """Return the outcomes of chance, after a check of their probabilities."""
         hook = "chance_outcomes"
         pairs = self._outcomes.read(position)
-        if self._repeat(hook) and self._outcomes.read(position) != pairs:
+        if self._repeat(hook) and not _are_same_outcomes(self._outcomes.read(position), pairs):
             self._report_chance(hook, f"{clip(str(pairs))}, then other outcomes or probabilities")
         usable = [outcome for outcome, _ in pairs]
         if self._compiled is None:
@@ -136,11 +137,7 @@ class BothBackends:
         except Exception as error:
             self._report_raised(hook, error)
             return usable
-        same = len(other) == len(pairs) and all(
-            one == two and values.same(p, q)
-            for (one, p), (two, q) in zip(pairs, other, strict=True)
-        )
-        if not same:
+        if not _are_same_outcomes(pairs, other):
             self._report_difference(hook, f"gives {clip(str(pairs))}", clip(str(other)))
         return usable
 
@@ -250,6 +247,16 @@ class BothBackends:
         """Return where the hook is defined."""
         code = getattr(self._game.rules.hooks.get(hook), "__code__", None)
         return Place(code.co_filename, code.co_firstlineno) if code else None
+
+
+def _are_same_outcomes(
+    some: Sequence[tuple[int, float]], others: Sequence[tuple[int, float]]
+) -> bool:
+    """Return whether outcomes and probabilities are the same; NaN, an error of its own, is."""
+    return len(some) == len(others) and all(
+        one == other and values.same(share, other_share)
+        for (one, share), (other, other_share) in zip(some, others, strict=True)
+    )
 
 
 def _format_moves(moves: list[int]) -> str:
