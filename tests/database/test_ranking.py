@@ -66,6 +66,7 @@ def test_positions_after_moves_have_numbers_in_slices():
                 assert position_at(game, number) is not None
 
 
+@pytest.mark.long
 def test_tic_tac_toe_is_solved_by_its_ranking(make_database):
     database = make_database("tictactoe", "empty")
     game = database.game

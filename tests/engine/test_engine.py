@@ -296,7 +296,13 @@ def test_the_same_seed_plays_the_same_game_and_another_seed_another():
 
 
 @pytest.mark.parametrize("number", [1, 3, 15])
-@pytest.mark.parametrize("name", [pytest.param("andantino", marks=pytest.mark.long), "othello"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "connect4",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("andantino", "othello")),
+    ],
+)
 def test_a_level_plays_only_moves_that_were_searched(name, number, monkeypatch):
     """Level 1 has fewer nodes than Andantino has moves two plies deep."""
     engine, searched = Engine(name), set()

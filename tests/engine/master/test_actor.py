@@ -27,6 +27,7 @@ def packed_root(history, number=0):
     return pickle.loads(pickle.dumps(PackedRoot.of(number, history)))
 
 
+@pytest.mark.long
 def test_a_worker_elsewhere_reports_what_one_here_does():
     history = GAME.history()
     history.play(MOVES[1])
