@@ -80,7 +80,7 @@ def test_each_step_that_the_hooks_allow_is_added_alone(name: str) -> None:
 def test_each_step_of_play_is_taken_out_of_it(name: str) -> None:
     sample = SAMPLES[name]
     found = {one.name: one for one in configurations(load(sample.game))}
-    play = Engine(load(sample.game), preset="play", entries=256)
+    play = Engine(load(sample.game), preset="play", evaluation="own", entries=256)
     pinned = options(sample.game, found["play"])
     assert pinned.options.switches == play.options.switches
     for parameter in play.options.parameters:

@@ -172,7 +172,8 @@ def test_unlikely_moves_are_searched_less_deeply_and_again_where_they_are_better
 
 def test_a_preset_leaves_out_numbers_of_another_variant_or_evaluation() -> None:
     for name, uses in (("othello", True), ("othello:8", True), ("othello:6", False)):
-        options = Engine(plyforge.load(name, "python"), preset="play").options
+        game = plyforge.load(name, "python")
+        options = Engine(game, preset="play", evaluation="own").options
         assert options.has("multi-probcut") == uses
 
 
