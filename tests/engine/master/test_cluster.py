@@ -1,5 +1,7 @@
 """Workers in Ray actors.  One private cluster serves all tests; starting it takes seconds."""
 
+import time
+
 import pytest
 
 from plyforge import PlyforgeError
@@ -51,7 +53,9 @@ def test_a_killed_worker_costs_its_work_and_is_replaced(master):
     assert [worker.number - 1 for worker in result.workers if worker.lost] == killed
     assert result.searched
     check_coverage(result)
-    again = master.search(nodes=300)
+    again, deadline = master.search(nodes=300), time.monotonic() + 60
+    while len(actors(master)) < 2 and time.monotonic() < deadline:  # it waits for a list of nodes
+        again = master.search(nodes=300)
     assert len(actors(master)) == 2
     assert again.searched
 
