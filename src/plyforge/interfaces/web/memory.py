@@ -11,9 +11,14 @@ _YOUNG_OBJECTS: Final = 10_000
 
 def collect_seldom() -> None:
     """Look for garbage less often: messages to pages have many objects, but no cycles."""
-    gc.collect()
-    gc.freeze()  # what was imported stays
+    exempt_loaded()
     gc.set_threshold(_YOUNG_OBJECTS)
+
+
+def exempt_loaded() -> None:
+    """Leave what is loaded now out of later searches for garbage, such as modules of a compiler."""
+    gc.collect()
+    gc.freeze()
 
 
 def release_memory() -> None:

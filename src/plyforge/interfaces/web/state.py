@@ -12,6 +12,7 @@ from plyforge.interfaces.web.catalog import GameCatalog
 from plyforge.interfaces.web.client import Client, Clients
 from plyforge.interfaces.web.drivers import DriverCatalog
 from plyforge.interfaces.web.game_file import GameFile
+from plyforge.interfaces.web.memory import exempt_loaded
 from plyforge.interfaces.web.outgoing import Compiling
 from plyforge.interfaces.web.protocol import Outgoing
 from plyforge.interfaces.web.shared_games import SharedGames
@@ -69,6 +70,7 @@ class _PageNotices(Notices):
                 yield timer
         finally:
             self._send(Compiling(game=game, kernel=kernel, done=True))
+            exempt_loaded()
 
 
 @dataclass
