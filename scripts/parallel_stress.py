@@ -112,11 +112,17 @@ def run(title: str, results: Iterator[tuple[str, str]]) -> int:
     return errors
 
 
+def default_games() -> list[str]:
+    """Return the games that several threads can search: chance is searched by one."""
+    others = [name for name in plyforge.names() if name != "tree"]
+    return [name for name in others if not plyforge.load(name).has_chance()]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--trees", type=int, default=10_000)
     parser.add_argument("--positions", type=int, default=100, help="of each game")
-    parser.add_argument("--games", nargs="*", default=[n for n in plyforge.names() if n != "tree"])
+    parser.add_argument("--games", nargs="*", default=default_games())
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     errors = run("trees", trees(chosen.trees, chosen.seed))

@@ -38,10 +38,10 @@ SUMMARY = (
 PAPER = "Brockington, Schaeffer 1996 (asynchronous parallel hierarchical iterative deepening)"
 
 MASTER = 0
-LEAF_BITS = 16
+LEAF_BITS = 18
 PYTHON_LEAF_BITS = 10
 """The binary logarithm of the number of leaves, compiled and uncompiled; if there is no room for
-one, the master searches it."""
+one, the master searches it, and the others wait: four plies of chess fill 2^16 places."""
 REQUEST_LEVELS = 24
 """The levels of leaves that are handed over; the master itself searches those further down."""
 REQUESTS_EACH = 3
@@ -59,8 +59,8 @@ ANSWERED = 2
 
 _WAYS = 16
 """Places in which a leaf may be."""
-_OLD = 4 * ONE_PLY
-"""Leaves of searches that were so much shallower may be overwritten."""
+_OLD = 3 * ONE_PLY
+"""Leaves of searches that were so much shallower may be overwritten: guesses need the others."""
 _SALT = np.uint64(0x5D1CE5EED)
 
 
