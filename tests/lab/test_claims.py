@@ -13,6 +13,7 @@ from plyforge.lab import (
     LessThan,
     MoreThan,
     NotComparable,
+    Within,
     format_estimate,
     statistics,
 )
@@ -158,3 +159,19 @@ def test_figures_are_short_and_have_no_exponent(value, text):
 def test_a_judgement_without_a_test_has_no_p_value():
     assert Exactly(3).judge(estimate(3, 3)) == Judgement("reproduced")
     assert Equals(3, 0.1).judge(estimate(2, 5)) == Judgement("reproduced")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.95, 1.05, "reproduced"),
+        (0.5, 1.5, "undecided"),
+        (1.05, 1.2, "undecided"),
+        (1.2, 1.3, "refuted"),
+        (0.7, 0.8, "refuted"),
+    ],
+)
+def test_a_wide_interval_does_not_show_that_a_figure_is_within_a_margin(
+    low: float, high: float, verdict: str
+) -> None:
+    assert finding_of(Within(1, 0.1), estimate(low, high)).verdict == verdict

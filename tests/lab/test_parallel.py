@@ -289,31 +289,60 @@ def test_a_simulated_search_gives_the_same_figures_again_and_the_value_of_one() 
 # The comparison of both
 
 
-def test_the_simulation_is_compared_with_nodes_as_slow_as_beside_another_search() -> None:
+def estimated(estimate: Estimate | None) -> float:
+    assert estimate is not None
+    return estimate.value
+
+
+def validation_data(**changed: Values) -> Data:
+    """Return three positions, each measured twice: the same search, three times as large."""
+    own = parallel_validation.OWN
     figures = {
-        parallel_validation.ONE: {"seconds": 10.0},
-        parallel_validation.PAIR: {"seconds": 11.0},
-        parallel_validation.measured("ybwc"): {"seconds": 6.6},
+        parallel_validation.ONE: {own: 10.0, "nodes": 1000.0},
+        parallel_validation.PAIR: {own: 11.0, "nodes": 1000.0},
+        parallel_validation.measured("ybwc"): account(1200, 0.0) | {own: 6.6, "cores": 2},
         parallel_validation.ONE_SIMULATED: {"elapsed": 9.5},
         parallel_validation.simulated("ybwc"): {"elapsed": 5.7},
     }
     made = [
-        Measurement(case, name, 21, 0, {key: value * (1 + case) for key, value in row.items()})
+        Measurement(case, name, 21, repeat, {key: value * (1 + case) for key, value in row.items()})
         for case in range(3)
-        for name, row in figures.items()
+        for repeat in range(2)
+        for name, row in (figures | changed).items()
     ]
-    data = Data(made, tuple(figures))
+    return Data(made, tuple(figures))
 
-    def value(estimate: Estimate | None) -> float:
-        assert estimate is not None
-        return estimate.value
 
-    assert value(parallel_validation.predicted_time(data, 21)) == pytest.approx(0.95)
-    assert value(parallel_validation.slowdown(data, 21)) == pytest.approx(1.1)
-    assert value(parallel_validation.measured_gain(data, "ybwc", 21)) == pytest.approx(10 / 6.6)
+def test_the_simulation_is_compared_with_nodes_as_slow_as_beside_another_search() -> None:
+    data = validation_data()
+    assert estimated(parallel_validation.slowdown(data, 21)) == pytest.approx(1.1)
+    gain = estimated(parallel_validation.measured_gain(data, "ybwc", 21))
+    assert gain == pytest.approx(10 / 6.6)
     alone = parallel_validation.agreement(data, "ybwc", 21, alone=True)
-    assert value(alone) == pytest.approx((9.5 / 5.7) / (10 / 6.6))
-    assert value(parallel_validation.agreement(data, "ybwc", 21)) == pytest.approx(1.0)
+    assert estimated(alone) == pytest.approx((9.5 / 5.7) / (10 / 6.6))
+    assert estimated(parallel_validation.agreement(data, "ybwc", 21)) == pytest.approx(1.0)
+
+
+def test_the_account_adds_up_if_nodes_are_as_slow_as_beside_another_search() -> None:
+    # 1,200 nodes at 11 ms are 13.2 seconds of two threads: 6.6 seconds.
+    exact = parallel_validation.residual(validation_data(), "ybwc", 21)
+    assert estimated(exact) == pytest.approx(0.0, abs=1e-9)
+    slow = account(1200, 0.0) | {parallel_validation.OWN: 6.6 * 1.25, "cores": 2}
+    data = validation_data(**{parallel_validation.measured("ybwc"): slow})
+    assert estimated(parallel_validation.residual(data, "ybwc", 21)) == pytest.approx(25.0)
+
+
+def test_the_time_of_one_thread_is_predicted_from_the_other_positions() -> None:
+    data = validation_data()
+    assert estimated(parallel_validation.prediction_error(data, 21)) == pytest.approx(0.0, abs=1e-9)
+    own, rows = parallel_validation.OWN, (10.0, 10.0, 20.0)
+    made = [
+        Measurement(case, parallel_validation.ONE, 21, 0, {own: seconds, "nodes": 1000.0})
+        for case, seconds in enumerate(rows)
+    ]
+    # The first two are predicted as 15, the last one as 10.
+    found = parallel_validation.prediction_error(Data(made, (parallel_validation.ONE,)), 21)
+    assert estimated(found) == pytest.approx((50 + 50 + 50) / 3)
 
 
 def test_only_real_threads_are_threads() -> None:

@@ -13,6 +13,7 @@ from plyforge.lab.claims import (
     LessThan,
     MoreThan,
     NotComparable,
+    Within,
     format_estimate,
 )
 from plyforge.lab.data import Data
@@ -33,6 +34,7 @@ __all__ = [
     "NotComparable",
     "Series",
     "Variation",
+    "Within",
     "format_estimate",
     "game_cases",
     "measure_search",

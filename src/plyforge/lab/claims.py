@@ -62,19 +62,40 @@ class Equals:
         )
 
     def judge(self, estimate: Estimate) -> Judgement:
+        within = Within(self.value, self.margin).judge(estimate)
+        if within.verdict != "undecided" or not estimate.contains(self.value):
+            return within
+        if self.no_effect is None:
+            return Judgement("reproduced")
+        if not estimate.contains(self.no_effect):
+            away = estimate.p_below if estimate.value < self.no_effect else estimate.p_above
+            return Judgement("reproduced", _two_sided(away(self.no_effect)))
+        return within
+
+
+@dataclass(frozen=True)
+class Within:
+    """The claim is that a figure is within `margin` of a number: an interval that is wide decides
+    nothing, whatever it contains.
+    """
+
+    value: float
+    margin: float
+
+    def describe(self, unit: str) -> str:
+        return (
+            f"interval within ±{self.margin:g}{unit} of {self.value:g}{unit}; refuted if all of it"
+            " is further away"
+        )
+
+    def judge(self, estimate: Estimate) -> Judgement:
         low, high = self.value - self.margin, self.value + self.margin
         if low <= estimate.low and estimate.high <= high:
             p = max(estimate.p_above(low), estimate.p_below(high))
             return Judgement("reproduced", _two_sided(p))
-        if estimate.contains(self.value):
-            if self.no_effect is None:
-                return Judgement("reproduced")
-            if not estimate.contains(self.no_effect):
-                away = estimate.p_below if estimate.value < self.no_effect else estimate.p_above
-                return Judgement("reproduced", _two_sided(away(self.no_effect)))
-        elif estimate.high < low:
+        if estimate.high < low:
             return Judgement("refuted", _two_sided(estimate.p_below(low)))
-        elif estimate.low > high:
+        if estimate.low > high:
             return Judgement("refuted", _two_sided(estimate.p_above(high)))
         return Judgement("undecided", gap=abs(abs(estimate.value - self.value) - self.margin))
 

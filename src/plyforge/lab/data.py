@@ -147,6 +147,15 @@ class Data:
         """Return the figures of one measurement."""
         return self._table[name, depth][case]
 
+    def total(self, name: str, depth: int, case: int) -> Values:
+        """Return the figures of a position added up over the repeats of its measurement."""
+        total: Values = {}
+        for one in self.measurements:
+            if (one.case, one.variation, one.depth) == (case, name, depth):
+                for metric, value in one.values.items():
+                    total[metric] = total.get(metric, 0.0) + value
+        return total
+
     def mean(self, name: str, depth: int, metric: str) -> Estimate | None:
         """Return the mean of a metric over all its positions; None if nothing was measured."""
         cases = self.cases(depth, (name,), (metric,))

@@ -34,6 +34,7 @@ from plyforge.lab.parallel_report import (
     tables,
 )
 from plyforge.lab.played_games import play_game
+from plyforge.lab.stolen_time import stolen_seconds
 from plyforge.lab.variations import Variation
 from plyforge.search.parallel.account import SHARES
 
@@ -194,8 +195,9 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
         return search_twice_at_once(case, variation, depth)
     engine_method = METHODS[method][0] if threads > 1 else "shared-table"
     engine, history = open_engine(case, variation, threads=threads, parallel=engine_method)
+    stolen = stolen_seconds()
     result, seconds = search_to(engine, history, depth)
-    return thread_figures(result, seconds)
+    return thread_figures(result, seconds, stolen_seconds() - stolen)
 
 
 def search_to(engine: Engine, history: History, depth: int) -> tuple[SearchResult, float]:
@@ -209,16 +211,25 @@ def search_twice_at_once(case: Case, variation: Variation, depth: int) -> dict[s
     """Let two engines with tables of their own search one position, and return their mean time."""
     chosen = [replace(variation, name=name) for name in ("first", "second")]
     engines = [open_engine(case, one) for one in chosen]
+    stolen = stolen_seconds()
     with ThreadPoolExecutor(2) as threads:
         found = [threads.submit(search_to, *pair, depth) for pair in engines]
         results = [one.result() for one in found]
     nodes = sum(result.nodes for result, _ in results) / 2
-    return {"nodes": nodes, "seconds": sum(seconds for _, seconds in results) / 2}
+    return {
+        "nodes": nodes,
+        "seconds": sum(seconds for _, seconds in results) / 2,
+        "stolen": (stolen_seconds() - stolen) / 2,
+    }
 
 
-def thread_figures(result: SearchResult, seconds: float) -> dict[str, float]:
-    """Return the figures of a search; all of the account are in seconds of threads."""
+def thread_figures(result: SearchResult, seconds: float, stolen: float) -> dict[str, float]:
+    """Return the figures of a search; all of the account are in seconds of threads.
+
+    `stolen` is the time that the host took from all cores meanwhile.
+    """
     figures = {
+        "stolen": stolen,
         "value": result.score,
         "depth": result.depth,
         "nodes": result.nodes,

@@ -44,16 +44,16 @@ class SimulatedGame:
 
 GAMES = {
     "checkers": SimulatedGame(
-        Sample("checkers", 6, 16, 3, 20, 13, 13, 200_000),
+        Sample("checkers", 6, 16, 3, 21, 13, 13, 200_000),
         0.31e-6,
         {SHARED: 4, CLUSTER: 6, INTERNET: 12},
         6,
     ),
     "chess": SimulatedGame(
-        Sample("chess", 6, 24, 3, 8, 6, 6, 200_000),
+        Sample("chess", 6, 24, 3, 8, 6, 6, 550_000),
         0.42e-6,
         {SHARED: 4, CLUSTER: 4, INTERNET: 6},
-        4,
+        3,
     ),
 }
 
