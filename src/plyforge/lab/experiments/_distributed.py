@@ -50,7 +50,7 @@ class DistributedGame:
 
 GAMES: Final = {
     "checkers": DistributedGame(
-        Sample("checkers", 6, 16, 3, 16, 11, 13, 200_000),
+        Sample("checkers", 6, 16, 3, 18, 11, 13, 200_000),
         node_seconds=0.34e-6,
         job_seconds=5.7e-6,
     ),
