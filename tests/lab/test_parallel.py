@@ -238,7 +238,7 @@ def test_depths_belong_to_games_and_shallow_searches_have_few_processors() -> No
 def simulated_row(processors: int, elapsed: float) -> Values:
     busy = min(1.1, processors * elapsed)
     idle = processors * elapsed - busy
-    parts = dict.fromkeys(("splitting", "joining", "messages"), 0.0)
+    parts = dict.fromkeys(("sharing", "splitting", "joining", "messages"), 0.0)
     return {"value": 1.0, "nodes": 100, "elapsed": elapsed, "work": busy, "idle": idle,
             "balance": 0.9, **parts}  # fmt: skip
 
@@ -313,17 +313,28 @@ def validation_data(**changed: Values) -> Data:
     return Data(made, tuple(figures))
 
 
-def test_the_simulation_is_compared_with_nodes_as_slow_as_beside_another_search() -> None:
+def test_simulated_speed_ups_are_compared_with_measured_ones() -> None:
     data = validation_data()
     assert estimated(parallel_validation.slowdown(data, 21)) == pytest.approx(1.1)
     gain = estimated(parallel_validation.measured_gain(data, "ybwc", 21))
     assert gain == pytest.approx(10 / 6.6)
-    alone = parallel_validation.agreement(data, "ybwc", 21, alone=True)
-    assert estimated(alone) == pytest.approx((9.5 / 5.7) / (10 / 6.6))
-    assert estimated(parallel_validation.agreement(data, "ybwc", 21)) == pytest.approx(1.0)
+    agreement = parallel_validation.agreement(data, "ybwc", 21)
+    assert estimated(agreement) == pytest.approx((9.5 / 5.7) / (10 / 6.6))
 
 
-def test_the_account_adds_up_if_nodes_are_as_slow_as_beside_another_search() -> None:
+def test_the_account_takes_the_time_of_nodes_from_the_threads() -> None:
+    # 1,100 nodes by recursion take 11 ms each, 100 near the root 0.6 s, and 0.5 s pass by waiting.
+    parts = {"recursion": 12.1, "recursion_nodes": 1100.0, "near_root": 0.6, "waiting": 0.5}
+    row = account(1200, 0.0, **parts) | {parallel_validation.OWN: 6.6, "cores": 2}
+    data = validation_data(**{parallel_validation.measured("ybwc"): row})
+    assert estimated(parallel_validation.slower_nodes(data, "ybwc", 21)) == pytest.approx(1.1)
+    assert estimated(parallel_validation.residual(data, "ybwc", 21)) == pytest.approx(0.0, abs=1e-9)
+    late = row | {parallel_validation.OWN: 6.6 * 1.25}
+    data = validation_data(**{parallel_validation.measured("ybwc"): late})
+    assert estimated(parallel_validation.residual(data, "ybwc", 21)) == pytest.approx(25.0)
+
+
+def test_the_account_of_older_runs_takes_it_from_two_searches_at_once() -> None:
     # 1,200 nodes at 11 ms are 13.2 seconds of two threads: 6.6 seconds.
     exact = parallel_validation.residual(validation_data(), "ybwc", 21)
     assert estimated(exact) == pytest.approx(0.0, abs=1e-9)

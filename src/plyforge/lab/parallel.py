@@ -241,7 +241,9 @@ def thread_figures(result: SearchResult, seconds: float, stolen: float) -> dict[
     return figures | {
         "cores": usable_cores(),
         "thread_seconds": account.seconds,
-        **{share: getattr(account, share) * account.seconds for share in SHARES},
+        **{share: getattr(account, share) * account.seconds for share in (*SHARES, "recursion")},
+        "recursion_nodes": account.recursion_nodes,
+        "table_conflicts": account.table_conflicts,
         "balance": account.balance,
         "splits": account.splits,
         "joins": account.joins,
@@ -264,12 +266,15 @@ twice, the methods, and two searches at once. Nothing else should run meanwhile.
 the clock until the last iteration ends.
 
 The account predicts the speed-up from figures of which none is the time of the search with threads.
-Their nodes over those of one thread, times what a node takes when both cores are busy, plus the
-time for waiting, splitting, joining and locking, is what all threads together should take, in units
-of the search with one thread. What a node takes is measured apart: by two engines that share
-nothing and search the position at the same time, over one thread measured once more. What was
-aborted is part of the nodes. Threads, or cores if there are fewer, divided by that sum is the
-predicted speed-up.
+Each thread counts the nodes that it searches by recursion and reads the processor's time stamp
+before and after, and does the same with the nodes near the root, and with waiting, splitting,
+joining and locking. The sum is what all threads together should take, in units of the search with
+one thread: the nodes by recursion over those of one thread, times what such a node takes over what
+a node takes with one thread, plus the other parts. What was aborted is part of the nodes. Threads,
+or cores if there are fewer, divided by that sum is the predicted speed-up. Two engines that share
+nothing and search the position at the same time show how much slower nodes are because both cores
+are busy; more than that is due to what threads share. (Runs of seed 2 and earlier had no time
+stamps around the recursion, and took the time of a node from these two engines.)
 
 Claims are judged on positions whose search with one thread takes at least 10 s.
 """

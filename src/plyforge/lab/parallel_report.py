@@ -1,6 +1,6 @@
 """Tables and charts of the experiments on parallel search with real threads."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,7 +49,7 @@ def slower_nodes(data: Data, name: str, depth: int) -> Estimate | None:
 
 
 def searching_seconds(row: Values) -> float:
-    """Return the time that threads spend on nodes, aborted ones included."""
+    """Return the time that threads spend on nodes, also near the root, aborted ones included."""
     return row["thread_seconds"] - sum(row[part] for part in OVERHEADS)
 
 
@@ -82,15 +82,19 @@ class LostTime:
     total: float
     """Processors divided by the measured speed-up."""
     nodes: float
+    recursion_nodes: float
+    """Of these, the nodes that are searched by recursion."""
     slower: float
-    """What a node takes when both cores are busy, measured by other searches."""
+    """What such a node takes."""
+    near_root: float
+    """What the other nodes take together."""
     overheads: tuple[float, ...]
     """By `OVERHEADS`."""
 
     @property
     def accounted(self) -> float:
         """What the parts add up to; no part is computed from the total."""
-        return self.nodes * self.slower + sum(self.overheads)
+        return self.recursion_nodes * self.slower + self.near_root + sum(self.overheads)
 
     @property
     def speed_up(self) -> float:
@@ -111,7 +115,8 @@ class LostTime:
         return {
             "the search of one thread": 1.0,
             "more nodes": self.nodes - 1.0,
-            "slower nodes": self.nodes * (self.slower - 1.0),
+            "slower nodes": self.recursion_nodes * (self.slower - 1.0),
+            "near the root": self.near_root - (self.nodes - self.recursion_nodes),
             **dict(zip(OVERHEADS, self.overheads, strict=True)),
             "rest": self.rest,
         }
@@ -120,21 +125,30 @@ class LostTime:
 def lost_time(
     rows: Sequence[tuple[Values, Values]], threads: int, slower: float
 ) -> LostTime | None:
-    """Add up the account of searches with threads and with one, in pairs."""
+    """Add up the account of searches with threads and with one, in pairs.
+
+    Runs of older versions say nothing of recursion.  For these, a node takes `slower` as long as
+    with one thread, and none is near the root.
+    """
     if not rows:
         return None
 
-    def total(figure: Callable[[Values], float], place: int = 0) -> float:
-        return sum(figure(pair[place]) for pair in rows)
+    def total(metric: str, place: int = 0, otherwise: str = "") -> float:
+        return sum(pair[place].get(metric, pair[place].get(otherwise, 0.0)) for pair in rows)
 
-    seconds, nodes = (total(lambda row, n=n: row[n], 1) for n in ("seconds", "nodes"))  # type: ignore[misc]
+    seconds, nodes = total("seconds", 1), total("nodes", 1)
+    recursion_nodes = total("recursion_nodes", otherwise="nodes") / nodes
+    if all("recursion" in mine for mine, _ in rows):
+        slower = total("recursion") / seconds / recursion_nodes
     processors = min(threads, *(int(mine.get("cores", threads)) for mine, _ in rows))
     return LostTime(
         processors,
-        processors * total(lambda row: row["seconds"]) / seconds,
-        total(lambda row: row["nodes"]) / nodes,
+        processors * total("seconds") / seconds,
+        total("nodes") / nodes,
+        recursion_nodes,
         slower,
-        tuple(total(lambda row, part=part: row[part]) / seconds for part in OVERHEADS),  # type: ignore[misc]
+        total("near_root") / seconds,
+        tuple(total(part) / seconds for part in OVERHEADS),
     )
 
 
@@ -191,11 +205,13 @@ def _shares_table(data: Data, methods: Sequence[Variation], depth: int) -> Table
     rows = []
     for one in methods:
         found = [data.per(one.name, depth, part, "thread_seconds") for part in parts]
+        near_root = data.per(one.name, depth, "near_root", "thread_seconds")
         figures = [100 * figure.value for figure in found if figure is not None]
         if len(figures) == len(parts):
+            figures.insert(0, 100 * near_root.value if near_root is not None else 0.0)
             searching = 100 - sum(figures)
             rows.append((one.name, *(f"{figure:.2f}" for figure in (searching, *figures))))
-    headings = ("", "searching", *OVERHEADS, "aborted searches")
+    headings = ("", "searching", "near the root", *OVERHEADS, "aborted searches")
     return Table(headings, tuple(rows), "Shares of the threads' time (%)")
 
 
@@ -204,7 +220,10 @@ def _account_table(data: Data, methods: Sequence[Variation], depth: int) -> Tabl
     for one in methods:
         lost = find_lost_time(data, one, depth)
         if lost is not None:
-            figures = (lost.nodes, lost.slower, *lost.overheads, lost.accounted)
+            figures = (
+                *(lost.nodes, lost.recursion_nodes, lost.slower, lost.near_root),
+                *(*lost.overheads, lost.accounted),
+            )
             cells = (
                 *(f"{figure:.3f}" for figure in figures),
                 *(f"{speed:.2f}" for speed in (lost.predicted, lost.speed_up)),
@@ -212,7 +231,7 @@ def _account_table(data: Data, methods: Sequence[Variation], depth: int) -> Tabl
             )
             rows.append((one.name, *cells))
     columns = (
-        *("nodes ×", "× time of a node when both cores are busy ×"),
+        *("nodes ×", "by recursion ×", "× time of such a node ×", "+ near the root"),
         *(f"+ {p}" for p in OVERHEADS),
         *("= predicted time of all threads", "predicted speed-up", "measured speed-up"),
     )

@@ -59,3 +59,17 @@ def test_the_first_error_is_raised_when_all_work_has_ended() -> None:
 def test_a_running_search_does_not_keep_the_interpreter_from_exiting() -> None:
     ended = run([sys.executable, "-c", RUNNING], timeout=300, check=False)
     assert ended.returncode == 0
+
+
+def test_the_account_says_what_is_searched_by_recursion_and_near_the_root() -> None:
+    engine = Engine(
+        "tree:uniform,4,9,seed=5", threads=2, parallel="ybwc", settings={"split-depth": 3}
+    )
+    account = engine.analyse(depth=9).account
+    assert account is not None
+    assert 0 < account.recursion_nodes < sum(account.nodes)
+    assert account.recursion > 0
+    assert account.near_root > 0
+    assert account.recursion - account.aborted <= account.searching + 1e-9
+    assert sum(account.shares.values()) == pytest.approx(1.0)
+    assert account.fields()["table_conflicts"] == account.table_conflicts >= 0

@@ -26,7 +26,6 @@ from plyforge.lab.experiments._simulation import (
     LATENCIES,
     SHARED,
     SPLIT_SECONDS,
-    machine_of,
     simulate,
 )
 from plyforge.lab.parallel import choose_case
@@ -77,7 +76,7 @@ METHODS = {
 subtree are in the table as soon as its search begins, so a worker would find values that another
 one has yet to compute.
 """
-PARTS = ("splitting", "joining", "messages")
+PARTS = ("sharing", "splitting", "joining", "messages")
 
 
 def name_of(method: str, processors: int, network: str) -> str:
@@ -125,7 +124,7 @@ def measure(case: Case, variation: Variation, depth: int) -> dict[str, float]:
     )
     method = METHODS[str(extra["method"])].method
     processors = int(extra["processors"])
-    return simulate(case, chosen, depth, method, processors, machine_of(game, network))
+    return simulate(case, chosen, depth, method, processors, network)
 
 
 # Figures
@@ -318,8 +317,8 @@ def _speed_ups(data: Data, title: str) -> Table:
 
 def _overheads(data: Data, game: str) -> list[Table]:
     columns = (
-        *("efficiency (%)", "more nodes (%)", "idle (%)", "splits and joins (%)", "messages (%)"),
-        *("balance", "sum / time of all"),
+        *("efficiency (%)", "more nodes (%)", "slower nodes (%)", "idle (%)"),
+        *("splits and joins (%)", "messages (%)", "balance", "sum / time of all"),
     )
     found = []
     for method in (YBWC, "dynamic", PV_SPLIT, APHID):
@@ -334,6 +333,7 @@ def _overheads(data: Data, game: str) -> list[Table]:
                 rows[f"{network}, {n:,}"] = (
                     faster.rescale(100 / n),
                     extra_work(data, name),
+                    share(data, name, ("sharing",), n),
                     share(data, name, ("idle",), n),
                     share(data, name, ("splitting", "joining"), n),
                     share(data, name, ("messages",), n),
@@ -407,8 +407,10 @@ METHOD = f"""
 All workers run in one thread, each at the virtual time when its last turn has ended, with the code
 that threads run. A node takes {GAMES["checkers"].node_seconds * 1e6:g} µs in checkers and
 {GAMES["chess"].node_seconds * 1e6:g} µs in chess, a split {SPLIT_SECONDS * 1e6:g} µs and a join
-{JOIN_SECONDS * 1e6:g} µs, as measured with threads. A join, and every move or value that goes
-between a processor and the owner of a node, also takes the time of two messages:
+{JOIN_SECONDS * 1e6:g} µs, as measured with threads. In shared memory, a node takes
+{GAMES["checkers"].sharing:g} times as long in checkers and {GAMES["chess"].sharing:g} times in
+chess if there are several processors, as measured with two threads. A join, and every move or
+value that goes between a processor and the owner of a node, also takes the time of two messages:
 {LATENCIES[SHARED] * 1e6:g} µs each in shared memory, {LATENCIES[CLUSTER] * 1e6:g} µs in a cluster,
 {LATENCIES[INTERNET] * 1e3:g} ms on the internet. Nodes are shared down to a depth that depends on
 the network, so that a subtree takes longer than the messages about it: in checkers
@@ -419,9 +421,9 @@ The search is the exact one of 2026 with iterative deepening, from an empty tabl
 Positions are those of games that start with six random moves and are played on by shallow searches,
 of about the same size. Work that a cut spares is not charged. The same run gives the same figures.
 
-The time of all processors is the work, idle time, splits, joins and messages: the column *sum* says
-how well these add up to it. Rules were stated before these positions were searched. Not every
-method is simulated with every network and number: all of it takes less than an hour of one core.
+The time of all processors is the work, what it takes longer in shared memory, idle time, splits,
+joins and messages: the column *sum* says how well these add up to it. Rules were stated before
+these positions were searched. Not every method is simulated with every network and number.
 """
 THREATS = """
 All processors use one table, which answers at once: a distributed one costs messages, or nodes. A
@@ -429,5 +431,6 @@ subtree is searched at once when it starts, and its entries are in the table at 
 time; methods that rely on the table alone would gain by that, and are left out. Histories and
 killers belong to a processor. A search of some 10^7 nodes is over in seconds, which is little work
 for thousands of processors, and less for a network whose messages take 20 ms: searches of minutes
-would gain more. Programs of the sources have narrower trees, other speeds and other networks.
+would gain more. Nodes take as long with thousands of processors in shared memory as with two.
+Programs of the sources have narrower trees, other speeds and other networks.
 """

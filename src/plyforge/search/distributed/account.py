@@ -81,6 +81,8 @@ def account_of(method: str, processes: list[ProcessAccount], seconds: float) -> 
         aborts=count("aborts"),
         deferrals=0,
         aborted_nodes=count("aborted_nodes"),
+        table_conflicts=0,
+        near_root=0.0,
         waiting=count("waiting_cycles") / total,
         splitting=0.0,
         joining=0.0,

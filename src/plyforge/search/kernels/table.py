@@ -199,6 +199,7 @@ def store(
     elif not may_replace(words, place, key, depth, context):
         return
     old = words[place + 1]
+    note_replaced(words[place], old, place, context)
     if move < 0 and words[place] ^ old == key:
         move = move_of(old)
     if move > MAX_MOVE:
@@ -216,6 +217,10 @@ def store(
     if context.replace == DEEPER_TIMESTAMP:
         context.stamps[place >> 1] = context.now
         context.now += context.stamp
+
+
+def note_replaced(mixed: Any, data: Any, place: int, context: Context) -> None:
+    """Do nothing with an entry that is replaced; other kernels may look at it."""
 
 
 def may_replace(words: Any, place: int, key: Any, depth: int, context: Context) -> bool:

@@ -35,18 +35,19 @@ IDLE: Final = 1
 DONE: Final = 2
 """The search has ended, or was stopped."""
 
-# Indices of `Team.words`.
+# Indices of `Team.words`.  Words that are often written are not in a cache line with words that are
+# often read: 16 words are two lines, which processors fetch together.
 LOCK: Final = 0
-FINISHED: Final = 1
+FINISHED: Final = 16
 """1 once the search has ended, or was stopped."""
-IDLE_WORKERS: Final = 2
-OFFERS: Final = 3
+IDLE_WORKERS: Final = 17
+OFFERS: Final = 18
 """The number of splits with moves that nobody has started; in `aphid`, that of waiting requests."""
-NODES: Final = 4
-"""The nodes of all workers."""
-TURNS: Final = 5
+NODES: Final = 32
+"""The nodes of all workers, if their number is limited."""
+TURNS: Final = 33
 """The turns of all workers, which number them in a record of the schedule."""
-FIRST_CUT: Final = 8
+FIRST_CUT: Final = 48
 """From here on, for each split: `NOT_CUT`, `CUT` or `ABANDONED`."""
 
 NOT_CUT: Final = 0
@@ -59,6 +60,8 @@ ABANDONED: Final = 2
 PV_NODE: Final = 0
 CUT_NODE: Final = 1
 ALL_NODE: Final = 2
+
+NO_NODE_LIMIT: Final = 1 << 62
 
 # Values of `Context.stop`.
 STOP: Final = 1
@@ -195,11 +198,19 @@ class Worker(Record):
     joins: int
     aborts: int
     deferrals: int
+    table_conflicts: int
+    """Entries of the table that two threads had written at the same time."""
     messages: int
     """Moves and values that went between it and the owner of a split."""
-    # Processor cycles; what remains of the whole time is the search itself.
+    recursion_nodes: int
+    """Nodes that were searched by recursion; the others are near the root."""
+    # Processor cycles; what remains of the whole time goes from one of these to the next.
     start_cycles: int
     end_cycles: int
+    recursion_cycles: int
+    """Searching by recursion, aborted searches included."""
+    near_root_cycles: int
+    """Following the nodes near the root."""
     waiting_cycles: int
     splitting_cycles: int
     joining_cycles: int

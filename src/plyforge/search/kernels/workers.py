@@ -74,6 +74,7 @@ from plyforge.search.kernels.team import (
     IDLE_WORKERS,
     LOOK,
     MOVES,
+    NO_NODE_LIMIT,
     NODES,
     OFFERS,
     OPEN,
@@ -184,7 +185,9 @@ def take_turn(root: Any, subtrees: int, context: Context) -> int:
             position, place = child_of(position, place, context), level
         elif place != level:
             position, place = replay(root, level, context), level
+        start = cycles()
         follow_frame(position, frame, worker, context)
+        worker.near_root_cycles += cycles() - start
     worker.nodes = context.leaves + context.interior - before
     worker.total_nodes += worker.nodes
     return state
@@ -246,10 +249,18 @@ def search_node(
 ) -> float:
     """Search a node by recursion, within what is left of the limit of nodes."""
     team = context.team[0]
-    before = context.leaves + context.interior
-    context.budget = team.node_limit - atomic_load(team.words, NODES)
+    worker = team.workers[context.worker]
+    before, start = context.leaves + context.interior, cycles()
+    is_limited = team.node_limit < NO_NODE_LIMIT
+    context.budget = team.node_limit
+    if is_limited:
+        context.budget -= atomic_load(team.words, NODES)
     value = search(position, level, depth, alpha, beta, context)
-    atomic_add(team.words, NODES, context.leaves + context.interior - before)
+    visited = context.leaves + context.interior - before
+    if is_limited:
+        atomic_add(team.words, NODES, visited)
+    worker.recursion_nodes += visited
+    worker.recursion_cycles += cycles() - start
     return value
 
 

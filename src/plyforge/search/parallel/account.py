@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-COUNTS: Final = ("splits", "joins", "aborts", "deferrals", "aborted_nodes")
-SHARES: Final = ("waiting", "splitting", "joining", "locking", "aborted")
+COUNTS: Final = ("splits", "joins", "aborts", "deferrals", "aborted_nodes", "table_conflicts")
+SHARES: Final = ("near_root", "waiting", "splitting", "joining", "locking", "aborted")
 """What the time of threads goes to besides searching."""
 MESSAGE_SHARES: Final = ("messaging", "looking_up")
 """The same for processes, in addition."""
@@ -26,9 +26,15 @@ class WorkerAccount:
     aborts: int = 0
     deferrals: int = 0
     """In `abdada`: moves that it put off."""
+    table_conflicts: int = 0
+    """Entries of the table that two threads had written at the same time, as far as it saw them."""
     messages: int = 0
     """Moves and values that it exchanged with the owners of such nodes."""
+    recursion_nodes: int = 0
+    """Nodes that it searched by recursion; the others are near the root."""
     total_cycles: int = 0
+    recursion_cycles: int = 0
+    near_root_cycles: int = 0
     waiting_cycles: int = 0
     splitting_cycles: int = 0
     joining_cycles: int = 0
@@ -62,6 +68,10 @@ class Account:
     aborts: int
     deferrals: int
     aborted_nodes: int
+    table_conflicts: int
+    """Entries of the table that two threads had written at the same time, as far as seen."""
+    near_root: float
+    """Following the nodes near the root, whose moves can be shared."""
     waiting: float
     """Looking for work, or waiting for other threads."""
     splitting: float
@@ -72,6 +82,9 @@ class Account:
     """Searching subtrees whose values were not needed any more."""
     seconds: float = 0.0
     """The time of all threads together; 0 if they took turns in one."""
+    recursion: float = 1.0
+    """Searching by recursion below these nodes, aborted searches included."""
+    recursion_nodes: int = 0
     measured: bool = True
     """Whether shares were measured: not for threads that share only the table."""
     processes: bool = False
@@ -108,7 +121,8 @@ class Account:
             return count(f"{name}_cycles") / total
 
         figures: dict[str, Any] = {name: count(name) for name in COUNTS}
-        figures |= {name: share(name) for name in SHARES}
+        figures |= {name: share(name) for name in (*SHARES, "recursion")}
+        figures["recursion_nodes"] = count("recursion_nodes")
         figures["seconds"] = sum(worker.total_cycles for worker in workers) * cycle_seconds
         return cls(method, tuple(worker.total_nodes for worker in workers), **figures)
 
@@ -116,7 +130,9 @@ class Account:
     def of_helpers(cls, method: str, nodes: tuple[int, ...], seconds: float) -> "Account":
         """Return the account of threads that share only the table, and search all the time."""
         nothing: dict[str, Any] = dict.fromkeys(COUNTS, 0) | dict.fromkeys(SHARES, 0.0)
-        return cls(method, nodes, **nothing, seconds=seconds, measured=False)
+        return cls(
+            method, nodes, **nothing, seconds=seconds, recursion_nodes=sum(nodes), measured=False
+        )
 
     @property
     def shares(self) -> dict[str, float]:

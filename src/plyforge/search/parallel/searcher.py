@@ -22,6 +22,7 @@ from plyforge.search.kernels.parallel import SIMULATION, THREAD, TURNS
 from plyforge.search.kernels.team import (
     FINISHED,
     FIRST_CUT,
+    NO_NODE_LIMIT,
     NODES,
     Frame,
     Leaf,
@@ -43,10 +44,10 @@ from plyforge.search.parallel.aphid import (
 from plyforge.search.parallel.methods import Method
 from plyforge.search.parallel.threads import WorkerThreads
 from plyforge.search.request import SearchRequest, SearchRoot
-from plyforge.search.searcher import _NO_LIMIT, Searcher
+from plyforge.search.searcher import Searcher
 from plyforge.search.steps.linking import team_kernel
 
-MAX_SPLIT_PLIES: Final = 6
+MAX_SPLIT_PLIES: Final = 8
 """The greatest depth below which nodes are not shared, unless it is set."""
 _FEW_NODES: Final = 2_000
 """A search that may visit fewer, as one that completes a line after a stop, uses one thread."""
@@ -322,7 +323,7 @@ class ParallelSearcher(_Member):
         team.open_count = team.split_number = 0
         team.finisher, team.value = -1, 0.0
         team.root_depth, team.alpha, team.beta = request.depth, request.low, request.high
-        team.node_limit = _NO_LIMIT if self._node_limit is None else self._node_limit
+        team.node_limit = NO_NODE_LIMIT if self._node_limit is None else self._node_limit
         team.size = len(self._searching)
         # One worker alone searches all of it by recursion, without a method.
         team.split_depth = request.depth + 1 if alone else self._split_depth(request.depth)

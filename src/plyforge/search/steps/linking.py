@@ -36,13 +36,14 @@ from plyforge.search.distributed.process import Process
 from plyforge.search.distributed.runner import run_process
 from plyforge.search.kernels import phases
 from plyforge.search.kernels.alpha_beta import search, search_root
+from plyforge.search.kernels.conflicts import count_conflict
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
 from plyforge.search.kernels.counting import spend_node
 from plyforge.search.kernels.ends import game_value, leaf_value
 from plyforge.search.kernels.expectimax import search_with_chance
 from plyforge.search.kernels.horizon import expand_noisy
 from plyforge.search.kernels.parallel import run_team
-from plyforge.search.kernels.table import keep, look_up
+from plyforge.search.kernels.table import keep, look_up, note_replaced
 from plyforge.search.kernels.team import Team
 from plyforge.search.parallel.methods import PARTITIONED_TABLE, TDSAB
 from plyforge.search.steps.step import CORE_FIELDS, Step, phase_arguments
@@ -134,6 +135,7 @@ def team_kernel(steps: tuple[Step, ...]) -> Kernel:
         entry=run_team,
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, fields),
+        replacements={**kernel.replacements, note_replaced: count_conflict},
         seldom=_TEAM_MODULES,
     )
 
