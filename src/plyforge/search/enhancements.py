@@ -51,7 +51,7 @@ SPECIALISE: Final = Parameter(
 SPLIT_DEPTH: Final = plies(
     "split-depth",
     0,
-    "in a parallel search: the minimum remaining depth of nodes that threads share; 0 for half of the whole depth, between 2 and 6",
+    "in a parallel search: the minimum remaining depth of nodes that threads share; 0 for half of the whole depth, between 2 and 8 (6 for processes)",
 )
 SPLIT_CHOICE: Final = Parameter(
     "split-choice",
