@@ -244,6 +244,13 @@ def list_nodes() -> tuple[LocalNodes, list[Node]]:
     state = read_state()
     if state is None:
         raise PlyforgeError("no cluster was started here; start one with 'plyforge cluster up'")
+    try:
+        check_head(parse_address(state.address))
+    except PlyforgeError:
+        raise PlyforgeError(
+            f"the head node of the cluster at {state.address} does not answer; end what is left of"
+            " it with 'plyforge cluster down'"
+        ) from None
     with connect(state.address, token=state.token) as cluster:
         return state, list(cluster.nodes())
 
