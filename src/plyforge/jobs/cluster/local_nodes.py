@@ -53,7 +53,11 @@ class LocalNodes(msgspec.Struct, frozen=True):
     logs: str
 
     def has_address(self, address: str | None) -> bool:
-        return address is not None and str(parse_address(address)) == self.address
+        """Return whether this is the cluster at an address, which may be `localhost:PORT`."""
+        if address is None:
+            return False
+        asked, own = parse_address(address), parse_address(self.address)
+        return asked == own or (asked.is_loopback and asked.port == own.port)
 
 
 def state_file() -> Path:
