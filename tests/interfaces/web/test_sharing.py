@@ -1,5 +1,6 @@
 """Searches that a master shares out, on the page for analysis."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -136,5 +137,7 @@ def page_of_absent_cluster() -> Iterator[FakePage]:
 def test_a_cluster_that_is_not_there_is_named(page_of_absent_cluster: FakePage) -> None:
     pytest.importorskip("ray")
     page = page_of_absent_cluster
-    assert "no head node at 127.0.0.1:1" in page.request("error", **message())["text"]
+    text = page.request("error", **message())["text"]
+    # Where Ray is imported already, the error names the address of this machine.
+    assert re.search(r"no head node at [0-9.]+:1 \(Connection refused\)", text)
     assert page.receive("done")
