@@ -3,37 +3,38 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
-
-from plyforge.engine.engine import Engine
+from typing import Final, Generic, TypeVar
 
 MAX_IDLE: Final = 4
 """Engines that are kept while nobody uses them."""
+E = TypeVar("E")
+"""An engine, or what works like one."""
 
 
-class EnginePool:
+class EnginePool(Generic[E]):
     """Engines by a key, such as game and options; each has one user at a time."""
 
-    def __init__(self) -> None:
-        self._idle: list[tuple[object, Engine]] = []
+    def __init__(self, max_idle: int = MAX_IDLE) -> None:
+        self._max_idle = max_idle
+        self._idle: list[tuple[object, E]] = []
         self._lock = threading.Lock()
 
     @contextmanager
-    def borrow(self, key: object, make: Callable[[], Engine]) -> Iterator[Engine]:
+    def borrow(self, key: object, make: Callable[[], E]) -> Iterator[E]:
         """Lend an idle engine with this key, or a new one."""
         engine = self._take(key) or make()
         try:
             yield engine
         finally:
             with self._lock:
-                self._idle = [*self._idle, (key, engine)][-MAX_IDLE:]
+                self._idle = [*self._idle, (key, engine)][-self._max_idle :]
 
     def clear(self) -> None:
         """Drop the idle engines, and free their tables."""
         with self._lock:
             self._idle = []
 
-    def _take(self, key: object) -> Engine | None:
+    def _take(self, key: object) -> E | None:
         with self._lock:
             for index in reversed(range(len(self._idle))):
                 if self._idle[index][0] == key:

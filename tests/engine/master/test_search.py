@@ -8,7 +8,7 @@ import pytest
 from plyforge import Engine, PlyforgeError
 from plyforge.engine.master import LocalWorkers, Master, MasterSettings
 from plyforge.engine.master.opening import open_master
-from plyforge.engine.master.search import check_engine
+from plyforge.engine.master.settings import check_engine
 from plyforge.engine.master.worker import Event
 from plyforge.games import load
 from tests.processes import default_sigint
@@ -103,6 +103,28 @@ def test_every_move_is_covered_at_any_time_and_no_worker_exceeds_its_nodes(worke
     assert len(reports) > 2
     assert all(worker.nodes + result.quick_nodes >= 600 // 8 for worker in result.workers)
     assert all(worker.nodes <= 600 for worker in result.workers)
+
+
+def test_the_tree_counts_the_nodes_of_workers_also_of_moves_that_went_back_to_the_rest():
+    def check(result):
+        assert result.tree.nodes == result.nodes
+        for node in result.tree.walk():
+            assert node.nodes >= sum(child.nodes for child in node.children.values())
+
+    result = make_master(CONNECT4, 5, preset="play").search(nodes=600, report=check)
+    check(result)
+    assert any(worker.moves for worker in result.workers)
+    assert result.fields()["tree"]["nodes"] == result.nodes
+
+
+def test_reports_come_at_intervals_whether_or_not_the_score_has_changed():
+    every, rare, changes = [], [], []
+    make_master(CONNECT4, 3).search(nodes=600, report=changes.append)
+    make_master(CONNECT4, 3).search(nodes=600, report=every.append, interval=0.0)
+    make_master(CONNECT4, 3).search(nodes=600, report=rare.append, interval=1000.0)
+    tasks = sum(worker.reports for worker in every[-1].workers)
+    assert len(rare) == 1
+    assert len(changes) < len(every) <= tasks
 
 
 def test_the_tree_below_a_predicted_move_is_kept_with_its_workers():
@@ -258,3 +280,8 @@ def test_a_search_without_a_limit_and_one_of_a_finished_game_are_errors():
     with pytest.raises(PlyforgeError):
         master.search(history, nodes=10)
     assert check_engine(Engine(TICTACTOE)).threads == 1
+
+
+def test_games_of_chance_are_refused_since_a_master_takes_no_averages():
+    with pytest.raises(PlyforgeError, match="pig is a game of chance"):
+        open_master(load("pig:20"), {"entries": 4096}, 2)

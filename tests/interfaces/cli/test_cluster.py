@@ -1,5 +1,6 @@
 """`plyforge cluster`, and errors of `--executor`; `tests/jobs/cluster` runs real nodes."""
 
+import json
 import socket
 
 import pytest
@@ -93,6 +94,16 @@ def test_without_a_cluster_there_is_no_status_and_nothing_to_end(plyforge):
     assert "no cluster was started here; start one with 'plyforge cluster up'" in answer.err
     assert plyforge("cluster", "down").out == "no cluster was running\n"
     assert plyforge("cluster", "down", "--json").json == {"processes": 0}
+
+
+def test_a_cluster_that_has_died_is_to_be_ended(plyforge, own_folder):
+    state = {"address": "127.0.0.1:1", "token": "", "mark": "", "pids": [], "cpus": 1, "logs": ""}
+    (own_folder / "data").mkdir()
+    (own_folder / "data" / "cluster.json").write_text(json.dumps(state), encoding="utf-8")
+    answer = plyforge("cluster", "status")
+    assert answer.code == 2
+    assert "the head node of the cluster at 127.0.0.1:1 does not answer" in answer.err
+    assert "plyforge cluster down" in answer.err
 
 
 def test_a_damaged_state_file_is_an_error(plyforge, own_folder):

@@ -16,6 +16,7 @@ from plyforge.jobs.cluster.address import (
     is_port_free,
     parse_address,
 )
+from plyforge.jobs.cluster.local_nodes import LocalNodes
 
 
 @contextmanager
@@ -84,6 +85,23 @@ def test_a_server_that_is_not_ray_is_no_head_node(answer):
 def test_a_server_that_answers_as_a_head_node_does_is_accepted():
     with server(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])) as port:
         check_head(Address("127.0.0.1", port))
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("ray://10.0.0.1:6399", True),
+        ("ray://localhost:6399", True),
+        ("127.0.0.1:6399", True),
+        ("ray://[::1]:6399", True),
+        ("ray://localhost", False),
+        ("ray://10.0.0.2:6399", False),
+        (None, False),
+    ],
+)
+def test_a_cluster_of_this_machine_is_also_found_by_its_local_names(text, same):
+    cluster = LocalNodes("10.0.0.1:6399", "secret", "mark", (), 1, "logs")
+    assert cluster.has_address(text) is same
 
 
 def test_the_port_of_ray_client_is_explained():

@@ -9,7 +9,8 @@
 
 from plyforge.engine.master.local import LocalWorkers
 from plyforge.engine.master.result import MasterResult, WorkerSummary
-from plyforge.engine.master.search import Master, MasterSettings, validate_workers
+from plyforge.engine.master.search import Master
+from plyforge.engine.master.settings import MasterSettings, validate_workers
 
 __all__ = [
     "LocalWorkers",

@@ -5,7 +5,8 @@ from typing import Any
 
 from plyforge.engine.engine import Engine
 from plyforge.engine.master.local import LocalWorkers
-from plyforge.engine.master.search import Master, MasterSettings, check_engine, validate_workers
+from plyforge.engine.master.search import Master
+from plyforge.engine.master.settings import MasterSettings, check_engine, validate_workers
 from plyforge.engine.master.worker import Workers
 from plyforge.game.game import Game
 from plyforge.jobs.choosing import LOCAL, RAY, check_name

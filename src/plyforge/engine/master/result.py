@@ -104,11 +104,14 @@ class MasterResult:
         }
 
 
-def line_texts(game: Game, position: Any, line: tuple[int, ...]) -> list[str]:
-    """Return the moves of a line in the game's notation."""
+def line_texts(
+    game: Game, position: Any, line: tuple[int, ...], *, readable: bool = False
+) -> list[str]:
+    """Return the moves of a line in the game's notation, or as pages show them."""
     texts = []
+    to_text = game.readable_move if readable else game.move_text
     for move in line:
-        texts.append(game.move_text(position, move))
+        texts.append(to_text(position, move))
         position = game.play(position, move)
     return texts
 
@@ -123,6 +126,7 @@ def _tree_fields(node: Node, move: str | None = None) -> dict[str, Any]:
         "bound": None if value is None else value.bound,
         "depth": None if value is None else value.depth,
         "proved": value is not None and value.proved,
+        "nodes": node.nodes,
         "rest": len(node.rest),
         "children": [
             _tree_fields(child, game.move_text(position, one))

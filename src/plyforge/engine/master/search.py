@@ -16,16 +16,16 @@ from plyforge.engine import deepening
 from plyforge.engine.clock import Clock
 from plyforge.engine.engine import Engine, Root
 from plyforge.engine.limits import Limits
-from plyforge.engine.master.assignment import DEFAULT_CHILDREN, arrange, place
+from plyforge.engine.master.assignment import arrange, place
 from plyforge.engine.master.estimate import EXACT, Estimate, estimate_of
 from plyforge.engine.master.result import MasterResult, WorkerSummary
+from plyforge.engine.master.settings import MasterSettings, check_engine
 from plyforge.engine.master.tree import Node
 from plyforge.engine.master.worker import Event, Report, Task, WorkerId, Workers
 from plyforge.game.game import Game, History
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import validate_root
 
-MAX_WORKERS: Final = 10_000
 _REPORTS: Final = 8
 """Into how many tasks the nodes of a worker are divided, unless the caller sets their size."""
 _MIN_NODES: Final = 50
@@ -36,49 +36,6 @@ _REPORT_SECONDS: Final = 0.1
 """Seconds of a worker's first task at a node if there is no limit of nodes."""
 _POLL: Final = 0.2
 """Seconds between two looks at the clock while workers search."""
-
-
-@dataclass(frozen=True)
-class MasterSettings:
-    """How a master shares out the search."""
-
-    children: int = DEFAULT_CHILDREN
-    """The number of promising children of a node that get workers of their own."""
-    quick: int | None = None
-    """Nodes of the quick search that chooses them; an eighth of a worker's nodes by default."""
-    report: int | None = None
-    """Nodes after which a worker reports; an eighth of its nodes by default."""
-
-    def __post_init__(self) -> None:
-        for name in ("children", "quick", "report"):
-            value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            if value is not None and (not whole or value < 1):
-                raise PlyforgeError(f"{name} must be an integer of at least 1, not {value!r}")
-
-
-def validate_workers(workers: int) -> int:
-    """Return a number of workers if it is allowed, else raise an error."""
-    whole = isinstance(workers, int) and not isinstance(workers, bool)
-    if not whole or not 1 <= workers <= MAX_WORKERS:
-        raise PlyforgeError(
-            f"the number of workers must be an integer between 1 and {MAX_WORKERS:,}, not"
-            f" {workers!r}"
-        )
-    return workers
-
-
-def check_engine(engine: Engine) -> Engine:
-    """Return an engine if a master and its workers can use one like it, else raise an error."""
-    if engine.threads != 1:
-        raise PlyforgeError(
-            f"each worker of a master has one thread, not {engine.threads}; use more workers"
-        )
-    if not engine.options.has("deepening"):
-        raise PlyforgeError(
-            "workers report as they deepen; they cannot search without the switch 'deepening'"
-        )
-    return engine
 
 
 @dataclass(eq=False)
@@ -125,6 +82,8 @@ class Master:
         """Whether a worker has joined, is lost or has nothing left to do at its node."""
         self._quick_nodes = 0
         self._on_report: Callable[[MasterResult], None] | None = None
+        self._interval: float | None = None
+        self._next_report = 0.0
         self._started = 0.0
         self._kept = 0
         self._horizon = 0
@@ -147,13 +106,15 @@ class Master:
         nodes: int | None = None,
         clock: Clock | None = None,
         report: Callable[[MasterResult], None] | None = None,
+        interval: float | None = None,
         catch_interrupt: bool = False,
     ) -> MasterResult:
         """Search until a limit is reached or the result is proved.
 
         `nodes` is the limit of each worker.  `report` is called whenever the best move or its score
-        changes.  Ctrl-C ends the search and raises `KeyboardInterrupt`; with `catch_interrupt` the
-        result so far is returned instead.
+        changes; with `interval` instead after so many seconds, as soon as a worker has reported.
+        The tree that it gets changes after the call.  Ctrl-C ends the search and raises
+        `KeyboardInterrupt`; with `catch_interrupt` the result so far is returned instead.
         """
         history = self._engine.root(position)
         validate_root(history, ())
@@ -162,6 +123,7 @@ class Master:
             raise PlyforgeError("a master needs a limit: depth, time, nodes or a clock")
         interrupted = False
         with self._busy:
+            self._interval = interval
             self._begin(history, limits, report)
             try:
                 run(self._run, self.stop)
@@ -215,6 +177,7 @@ class Master:
                 seconds = 0.0
         self._deadline = None if seconds is None else self._started + seconds
         self._on_report = report
+        self._next_report = 0.0
         self._quick_nodes = 0
         self._gone = []
         self._stopped.clear()
@@ -275,13 +238,15 @@ class Master:
         return max(0.0, min(_POLL, self._deadline - time.perf_counter()))
 
     def _show(self, shown: Estimate | None) -> Estimate | None:
-        """Report a new best move or score."""
+        """Report a new best move or score, or whatever is known when the interval is over."""
         assert self._root is not None
         if self._on_report is None:
             return None
-        value = self._root.estimate()
-        if value is None or value == shown:
+        value, now = self._root.estimate(), time.perf_counter()
+        due = value != shown if self._interval is None else now >= self._next_report
+        if value is None or not due:
             return shown
+        self._next_report = now + (self._interval or 0.0)
         self._on_report(self._result(False))
         return value
 
@@ -358,6 +323,7 @@ class Master:
         node, moves, first_depth = worker.task
         worker.task = None
         worker.nodes += report.nodes
+        node.count_nodes(report.nodes)
         worker.spent += report.nodes
         if report.nodes:
             worker.reports += 1

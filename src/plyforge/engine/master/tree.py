@@ -24,6 +24,8 @@ class Node:
         """The legal moves; none if the game is over."""
         self.children: dict[int, Node] = {}
         """The children by their moves; change them only through the methods."""
+        self.nodes = 0
+        """Nodes that workers have searched here and below, children that are gone included."""
         self._parent = parent
         self._own = own
         self._value: tuple[Estimate | None] | None = None
@@ -86,6 +88,13 @@ class Node:
         return not self.rest or (self.own is not None and self.own.finished)
 
     # Changes
+
+    def count_nodes(self, nodes: int) -> None:
+        """Count nodes of a worker here and up to the root."""
+        node: Node | None = self
+        while node is not None:
+            node.nodes += nodes
+            node = node._parent
 
     def add_child(self, move: int, estimate: Estimate | None = None) -> "Node":
         """Take a move out of the rest; `estimate` is what is known about it, as seen from here."""

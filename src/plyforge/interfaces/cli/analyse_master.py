@@ -9,7 +9,7 @@ from plyforge.engine import score_text
 from plyforge.engine.master.estimate import EXACT, LOWER, OPEN, UPPER, Estimate
 from plyforge.engine.master.opening import open_master
 from plyforge.engine.master.result import MasterResult, WorkerSummary, line_texts
-from plyforge.engine.master.search import validate_workers
+from plyforge.engine.master.settings import validate_workers
 from plyforge.interfaces.cli import exits
 from plyforge.interfaces.cli.analyse import DEFAULT_SECONDS
 from plyforge.interfaces.cli.engines import EngineOptions

@@ -11,7 +11,8 @@ def start(nodes: int, cpus: int, port: int, as_json: bool) -> None:
         print_json({"address": state.address, "nodes": nodes, "cpus": cpus, "logs": state.logs})
         return
     out = console()
-    out.print(f"{nodes} nodes with {cpus} workers each; the head node is {state.address}")
+    each = f"{_count(cpus, 'worker')}{' each' if nodes > 1 else ''}"
+    out.print(f"{_count(nodes, 'node')} with {each}; the head node is {state.address}")
     out.print("use it with --executor ray, and end it with 'plyforge cluster down'")
     out.print(f"logs: {state.logs}", markup=False)
 
@@ -27,7 +28,7 @@ def show(as_json: bool) -> None:
     alive = f"{len(nodes)} of {len(state.pids)} nodes are alive"
     out.print(f"{alive}; the head node is {state.address}")
     for node in nodes:
-        out.print(f"  {node}: {node.cpus} workers", markup=False)
+        out.print(f"  {node}: {_count(node.cpus, 'worker')}", markup=False)
 
 
 def stop(as_json: bool) -> None:
@@ -37,3 +38,7 @@ def stop(as_json: bool) -> None:
         print_json({"processes": ended})
     else:
         console().print(f"{ended} processes ended" if ended else "no cluster was running")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

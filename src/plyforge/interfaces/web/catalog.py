@@ -70,6 +70,11 @@ class GameCatalog:
                 self._games.move_to_end(name)
                 return self._games[name]
         stem, colon, variant = name.partition(":")
+        if stem in self.hidden_names():
+            raise PlyforgeError(
+                f"{stem} has hidden information, which a search would see; the page Search tree"
+                " finds its equilibrium"
+            )
         if stem not in self._files and stem not in names():
             raise UnknownName("game", stem, [*self._files, *names()])
         game = load(self._files.get(stem, stem) + colon + variant, notices=self._notices)

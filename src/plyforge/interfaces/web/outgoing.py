@@ -261,21 +261,44 @@ class Iteration(Outgoing, tag="info"):
     """None with one thread."""
 
 
+class SharedValue(Outgoing):
+    """What a master knows about a position or about some moves: for the side to move at its root.
+
+    Depths, too, are counted from the root, so that all values of a tree can be compared.
+    """
+
+    score: str
+    bound: str
+    depth: int
+    proved: bool
+
+
+class SharedRest(Outgoing):
+    """The moves of a node that have no node of their own: one worker searches them together."""
+
+    moves: int
+    value: SharedValue | None
+    best: bool
+    nodes: int
+
+
 class SharedNode(Outgoing):
     """A node of a master's tree."""
 
     move: str
     """The move that leads to it; empty for the root."""
-    player: str
-    """The side to move, for which the score counts."""
-    score: str | None
-    bound: str
-    depth: int | None
-    rest: int
-    """The moves that have no node of their own."""
+    value: SharedValue | None
+    """None if nothing was searched yet."""
+    best: bool
+    """Whether it is on the best line."""
+    nodes: int
+    """Nodes that workers have searched here and below."""
     workers: list[int]
-    """The numbers of the workers that search there."""
+    """The numbers of the workers that search there: the rest, or all moves of a leaf."""
+    rest: SharedRest | None
+    """None if there are no children, or nothing besides them."""
     children: list["SharedNode"]
+    """The best one first."""
 
 
 class SharedWorker(Outgoing):
@@ -286,7 +309,10 @@ class SharedWorker(Outgoing):
     """Where it runs."""
     path: list[str] | None
     """The moves to its node; None if it has no work."""
+    rest: int | None
+    """The number of moves that it searches there; None if it searches all."""
     depth: int | None
+    """From the root."""
     nodes: int
     moved: int
     lost: str
@@ -297,12 +323,15 @@ class SharedSearch(Outgoing, tag="shared"):
     """The state of a search by a master, or its result."""
 
     ply: int
-    depth: int
-    score: str
-    bound: str
-    proved: bool
+    player: str
+    """The side to move, for which all scores count."""
+    value: SharedValue | None
+    """None if nothing was searched; the line is just a legal move then."""
     line: list[str]
     nodes: int
+    """Nodes of all workers in this search."""
+    quick_nodes: int
+    """Nodes of the master's own searches."""
     seconds: float
     last: bool
     tree: SharedNode

@@ -87,6 +87,7 @@ class Sockets:
             server.shared_games.drop_idle(server.limits.idle_games)
         if not len(server.clients):  # nobody needs the tables of idle engines
             server.engines.clear()
+            server.masters.clear()
             release_memory()
 
     async def _read(self, websocket: WebSocket, client: Client) -> None:

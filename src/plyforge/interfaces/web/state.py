@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plyforge.compilation.notices import Notices, Timer
+from plyforge.engine.engine import Engine
+from plyforge.engine.master import Master
 from plyforge.engine.pool import EnginePool
 from plyforge.interfaces.web.books import BookCatalog
 from plyforge.interfaces.web.catalog import GameCatalog
@@ -106,7 +108,9 @@ class ServerState:
         self.steps = StepCatalog(steps)
         self.clients = Clients()
         self.catalog = GameCatalog(games, _PageNotices(self.clients.send))
-        self.engines = EnginePool()
+        self.engines: EnginePool[Engine] = EnginePool()
+        self.masters: EnginePool[Master] = EnginePool(max_idle=1)
+        """Masters whose workers are in this process."""
         self.traces = TraceCache()
         self.shared_games = SharedGames(self.limits.shared_games)
         games_file = self.databases.games

@@ -28,6 +28,11 @@ class Address:
     host: str
     port: int = DEFAULT_PORT
 
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine can use it."""
+        return self.host.lower() in ("localhost", "::1") or self.host.startswith("127.")
+
     def __str__(self) -> str:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 

@@ -9,6 +9,7 @@ Ray is imported here and only when it is needed: it takes a second, and few user
 
 import atexit
 import os
+import re
 import secrets
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from importlib.util import find_spec
 from typing import Any, Final, Self
 
 from plyforge.core.errors import PlyforgeError, clip
-from plyforge.jobs.cluster.address import check_head, is_listening, parse_address
+from plyforge.jobs.cluster.address import Address, check_head, is_listening, parse_address
 from plyforge.jobs.cluster.versions import Versions, describe_differences, make_probe
 from plyforge.jobs.local import usable_cores
 
@@ -39,6 +40,8 @@ _ATTEMPTS: Final = 3
 _TOO_SLOW: Final = "timed out during startup"
 """Words of Ray's error if a node has not started within half a minute, on a busy machine."""
 _KILL_SECONDS: Final = 5.0
+_LOG_LINE: Final = re.compile(r" *\[\d{4}-\d\d-\d\d ")
+"""The beginning of a line that Ray has logged."""
 QUICK_FAILURE: Final = {
     "RAY_NUM_REDIS_GET_RETRIES": "3",
     "RAY_GCS_SERVER_REQUEST_TIMEOUT_SECONDS": "8",
@@ -247,6 +250,8 @@ def connect(
     if wanted is not None and "ray" not in sys.modules and find_spec("ray") is not None:
         check_head(parse_address(wanted))  # before the slow import
     ray = import_ray(_private_token() if wanted is None else token)
+    if wanted is not None:
+        wanted = str(_as_node_address(ray, parse_address(wanted)))
     if _current is not None and not ray.is_initialized():
         _current = None  # someone has called ray.shutdown()
     if _current is None and ray.is_initialized():
@@ -265,6 +270,13 @@ def connect(
     _current = Cluster(ray, wanted or _current_address(ray), private=wanted is None)
     atexit.register(_current.close)
     return _current
+
+
+def _as_node_address(ray: Any, address: Address) -> Address:
+    """Return the address that Ray uses: it never connects to 127.0.0.1, and tries for long."""
+    if not address.is_loopback:
+        return address
+    return Address(str(ray.util.get_node_ip_address()), address.port)
 
 
 def on_node(node: Node) -> dict[str, Any]:
@@ -329,24 +341,24 @@ def _try_to_start(ray: Any, options: dict[str, Any]) -> str | None:
     """Call `ray.init`; if it fails, end what it has started and return the reason."""
     import psutil  # it comes with Ray
 
-    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    before = set(psutil.Process().children(recursive=True))
     with tempfile.TemporaryFile() as log:
         try:
             with _quiet(log.fileno()):
                 ray.init(**options, log_to_driver=False, logging_level="ERROR")
             return None
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
+            # Before the shutdown, too: children of a process that it kills are not found later.
+            left = set(psutil.Process().children(recursive=True))
             with suppress(Exception):
                 ray.shutdown()
-            left = [
-                process
-                for process in psutil.Process().children(recursive=True)
-                if process.pid not in before
-            ]
-            for process in left:
+            left |= set(psutil.Process().children(recursive=True))
+            for process in left - before:
                 with suppress(psutil.Error):
                     process.kill()
-            psutil.wait_procs(left, timeout=_KILL_SECONDS)
+            psutil.wait_procs(left - before, timeout=_KILL_SECONDS)
+            if not isinstance(error, (Exception, SystemExit)):  # Ctrl-C
+                raise
             log.seek(0)
             return f"{error} {log.read().decode(errors='replace')}"
 
@@ -369,7 +381,11 @@ def _explain(address: str | None, text: str) -> str:
             f"the cluster at {address} refuses this process: {words}; set RAY_AUTH_MODE=token and"
             " RAY_AUTH_TOKEN to the token of the cluster"
         )
-    return f"no connection to the cluster at {address}: {words}"
+    reason = clip(_LOG_LINE.split(" ".join(text.split()))[0])
+    return (
+        f"no connection to the cluster at {address}: {reason}; what answers there may not be a head"
+        " node of Ray: correct the address, or look at Ray's logs there"
+    )
 
 
 @contextmanager

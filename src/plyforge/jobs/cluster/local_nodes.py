@@ -53,7 +53,11 @@ class LocalNodes(msgspec.Struct, frozen=True):
     logs: str
 
     def has_address(self, address: str | None) -> bool:
-        return address is not None and str(parse_address(address)) == self.address
+        """Return whether this is the cluster at an address, which may be `localhost:PORT`."""
+        if address is None:
+            return False
+        asked, own = parse_address(address), parse_address(self.address)
+        return asked == own or (asked.is_loopback and asked.port == own.port)
 
 
 def state_file() -> Path:
@@ -244,6 +248,13 @@ def list_nodes() -> tuple[LocalNodes, list[Node]]:
     state = read_state()
     if state is None:
         raise PlyforgeError("no cluster was started here; start one with 'plyforge cluster up'")
+    try:
+        check_head(parse_address(state.address))
+    except PlyforgeError:
+        raise PlyforgeError(
+            f"the head node of the cluster at {state.address} does not answer; end what is left of"
+            " it with 'plyforge cluster down'"
+        ) from None
     with connect(state.address, token=state.token) as cluster:
         return state, list(cluster.nodes())
 

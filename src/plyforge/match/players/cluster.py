@@ -6,7 +6,8 @@ from plyforge.core.errors import PlyforgeError
 from plyforge.engine.clock import Clock
 from plyforge.engine.master.assignment import DEFAULT_CHILDREN
 from plyforge.engine.master.opening import open_master
-from plyforge.engine.master.search import Master, MasterSettings
+from plyforge.engine.master.search import Master
+from plyforge.engine.master.settings import MasterSettings
 from plyforge.game.game import Game, History
 from plyforge.jobs.choosing import LOCAL
 from plyforge.match.players.computer import engine_arguments, move_limits, scale_score

@@ -51,6 +51,10 @@ def _analyse(open_page: Opener, **options: object) -> Page:
     for summary in ("Search options", "Compare search options"):
         page.click(f'text="{summary}"')
     page.click("#evaluation summary")
+    page.click('text="Share the search out"')
+    page.click("#share")
+    expect(page.locator("#shared-workers .worker")).to_have_count(4)
+    expect(page.locator("#share")).to_have_text("Share out")
     return page
 
 

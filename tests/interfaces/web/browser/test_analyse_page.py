@@ -460,20 +460,3 @@ def test_threads_show_what_they_do(open_page: Opener, width: int) -> None:
     expect(threads.locator("dd")).to_have_count(2)
     expect(threads).to_contain_text("searching")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.long
-def test_a_shared_search_shows_its_tree_and_who_works_where(open_page: Opener) -> None:
-    page = _wait_for_board(open_page("/analyse#game=tictactoe"))
-    page.click('text="Share the search out"')
-    page.fill("#worker-count", "3")
-    page.click("#share")
-    rows = page.locator("#shared-workers tbody tr")
-    expect(rows).to_have_count(3)
-    expect(page.locator("#shared-tree > li > strong")).to_have_text("This position")
-    child = page.locator("#shared-tree > li > ul > li > button").first
-    expect(child).to_be_visible()
-    expect(page.locator("#share")).to_have_text("Share out")  # it has ended
-    text = child.inner_text()
-    child.click()
-    expect(page.locator("#moves")).to_contain_text(text)

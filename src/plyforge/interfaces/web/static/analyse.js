@@ -44,6 +44,7 @@ const send = (message) => connection.send(message);
 const jobs = new Jobs(send);
 const search = new SearchPanel(jobs, positionFields, follow, showInfo);
 const shared = new SharedSearch(jobs, positionFields, () => search.configuration, follow);
+const CONTINUED = { search, share: shared }; // jobs that continue at the next position
 const book = new BookPanel(follow);
 const files = new GameFiles(jobs, send, { current: () => ({ tree, node }), limits: () => choice.limits, onOpen: openGame, onGo: (to) => go(to, true), onJudged: showJudgement });
 const setup = new Setup(board, send, positionFields, setEditing);
@@ -59,7 +60,7 @@ function positionFields() {
  *  continues there. */
 function request(target, moves, { push = false, partial = false } = {}) {
   requests += 1;
-  pending.set(requests, { tree: target, push, again: jobs.running === "search" });
+  pending.set(requests, { tree: target, push, again: CONTINUED[jobs.running] ? jobs.running : null });
   const message = { type: "look", number: requests, game: target.game, moves, turned, partial };
   if (target.position) message.position = target.position;
   send(message);
@@ -73,7 +74,7 @@ function receive(message) {
     case "info": if (jobs.accepts("search") && belongs(message)) search.showInfo(message, shown); break;
     case "progress": if (jobs.accepts("search") && belongs(message)) { analysed = shown.position; search.showProgress(message); } break;
     case "row": if (jobs.accepts("compare")) search.showRow(message); break;
-    case "shared": if (jobs.accepts("share") && belongs(message)) shared.show(message); break;
+    case "shared": if (jobs.accepts("share") && belongs(message)) { analysed = shown.position; shared.show(message); } break;
     case "book": if (belongs(message)) book.show(message); break;
     case "judged": if (jobs.accepts("judge")) files.showJudgement(message); break;
     case "games": files.showList(message); break;
@@ -81,9 +82,12 @@ function receive(message) {
     case "graph": files.showGraph(message.graph); break;
     case "record": files.receiveRecord(message); break;
     case "working": jobs.confirmed = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
-    case "done": if (jobs.confirmed) jobs.set(null); break;
+    case "done": if (jobs.confirmed) end(); break;
     case "error":
-      if (jobs.running && !jobs.confirmed) jobs.stop();
+      if (jobs.running && !jobs.confirmed) {
+        jobs.stop();
+        end();
+      }
       if (accepted) ({ tree, node } = accepted);
       if (setup.active) setup.showRefusal(message.text);
       else if (shown) board.show({ ...shown, animate: false });
@@ -93,6 +97,12 @@ function receive(message) {
       }
       break;
   }
+}
+
+/** The running job has ended. */
+function end() {
+  jobs.set(null);
+  shared.end();
 }
 
 /** Whether a message of the search belongs to the position on the board. */
@@ -134,16 +144,16 @@ function showPosition(message) {
   showMoves();
   showComment();
   get("special").replaceChildren(...moveButtons(message, (text) => follow([text])));
-  get("start").disabled = Boolean(message.end);
+  for (const id of ["start", "share"]) get(id).disabled = Boolean(message.end);
   get("set-up").hidden = !message.arrangeable || message.kind === null;
   remember(asked);
   const link = new URLSearchParams({ game: tree.game, position: message.position, depth: 3, algorithms: "alpha-beta negascout" });
   get("tree").href = `/tree#${link}`;
   if (message.problem ?? complaint) say(message.problem ?? complaint, true);
   complaint = "";
-  if (asked.again && jobs.running === "search" && message.number === requests) {
+  if (asked.again && jobs.running === asked.again && message.number === requests) {
     if (message.end) jobs.stop();
-    else search.start();
+    else CONTINUED[asked.again].start();
   }
 }
 
@@ -180,6 +190,7 @@ function showBar(first) {
 function clearAnalysis() {
   analysed = null;
   search.clear();
+  shared.clear();
   showBar(accepted.node.judgement?.first ?? 0.5);
 }
 
@@ -346,11 +357,11 @@ function openGame(loaded) {
 /** Start or end setting up pieces; meanwhile the position is neither played nor searched. */
 function setEditing(on) {
   if (on && jobs.running) jobs.stop();
-  for (const id of ["start", "compare", "judge"]) get(id).disabled = on;
+  for (const id of ["start", "compare", "share", "judge"]) get(id).disabled = on;
   for (const id of ["special", "moves", "turn", "comment-label", "judgement"]) get(id).hidden = on;
   get("graph").hidden = on || !get("graph").childElementCount;
   if (!on && shown) {
-    get("start").disabled = Boolean(shown.end);
+    for (const id of ["start", "share"]) get(id).disabled = Boolean(shown.end);
     board.show({ ...shown, animate: false });
   }
 }

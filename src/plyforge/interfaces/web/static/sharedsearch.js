@@ -3,49 +3,111 @@
 import { announce, element } from "./common.js";
 
 const get = (id) => document.getElementById(id);
-const MARKS = { lower: " or more", upper: " or less", open: " (some moves open)", none: "" };
+const SIGNS = { exact: "", lower: "≥ ", upper: "≤ ", open: "? " };
+const WORDS = { exact: "", lower: " or more", upper: " or less", open: " (some moves open)" };
+const COLOURS = 8; // of workers; then they begin again
+const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 export class SharedSearch {
   /** `where()` returns the fields of the position, `how()` the search options, `onFollow(texts)` makes
    *  moves. */
   constructor(jobs, where, how, onFollow) {
+    this.jobs = jobs;
+    this.where = where;
+    this.how = how;
     this.onFollow = onFollow;
-    jobs.addButton("share", () => {
-      const workers = Number(get("worker-count").value) || 1;
-      jobs.start("share", { ...where(), how: how(), workers, seconds: Number(get("seconds").value) || 10 });
-      get("shared-summary").textContent = "Starting …";
-      get("shared-tree").replaceChildren();
-      get("shared-workers").hidden = true;
-    });
+    jobs.addButton("share", () => this.start());
+  }
+
+  start() {
+    const workers = Number(get("worker-count").value);
+    this.jobs.start("share", { ...this.where(), how: this.how(), workers, seconds: Number(get("seconds").value) || 10 });
+    this.clear();
+    get("shared-summary").textContent = workers === 1 ? "Searching; one worker alone reports at the end …" : "Starting …";
+  }
+
+  clear() {
+    get("shared-summary").textContent = "";
+    get("shared-result").hidden = true;
+  }
+
+  /** The search has ended, perhaps without a result. */
+  end() {
+    if (get("shared-result").hidden) this.clear();
   }
 
   show(message) {
-    const { score, bound, depth, nodes, seconds, line, proved, workers } = message;
-    const text = `${score}${MARKS[bound] ?? ""}${proved ? ", proved" : ""}`;
-    get("shared-summary").textContent = `${line.join(" ")}: ${text} at depth ${depth}; ${nodes.toLocaleString("en")} nodes, ${seconds.toFixed(1)} s`;
-    get("shared-tree").replaceChildren(this.#node(message.tree, []));
-    get("shared-workers").hidden = false;
-    get("shared-workers").tBodies[0].replaceChildren(...workers.map((one) => element("tr", {},
-      element("td", {}, String(one.number)),
-      element("td", {}, one.path === null ? "–" : one.path.join(" ") || "the root"),
-      element("td", {}, one.depth === null ? "–" : String(one.depth)),
-      element("td", {}, one.nodes.toLocaleString("en")),
-      element("td", {}, String(one.moved)),
-      element("td", {}, one.lost ? `lost: ${one.lost}` : one.place),
-    )));
-    if (message.last) announce(`Best: ${line[0]}, ${text} at depth ${depth}.`);
+    const { value, line, player, nodes, quick_nodes: quick, seconds, workers } = message;
+    const score = value === null ? "not searched" : `${value.score}${WORDS[value.bound]}`;
+    const rest = value === null ? "" : ` for ${player}${value.proved ? ", proved" : ""}, depth ${value.depth}`;
+    get("shared-summary").replaceChildren(element("strong", {}, score), `${rest}: ${line.join(" ")}`, element("br"),
+      `${count(nodes)} nodes of ${workers.length} workers, ${count(quick)} of the master, ${seconds.toFixed(1)} s`);
+    get("shared-player").textContent = player;
+    keepFocus(get("shared-tree").tBodies[0], this.#rows(message.tree, [], 0));
+    this.#showWorkers(workers);
+    get("shared-result").hidden = false;
+    if (message.last) announce(`Best: ${line[0]}, ${score}${rest}.`);
   }
 
-  /** A node as an item of a list, with its children below. */
-  #node(node, path) {
+  /** Show what each worker does; a place that all of them share needs no column. */
+  #showWorkers(workers) {
+    const [place] = workers.map((one) => one.place);
+    const together = workers.every((one) => one.place === place && !one.lost);
+    get("shared-workers").classList.toggle("together", together);
+    get("shared-place").textContent = together ? `All workers run in ${place}.` : "";
+    get("shared-workers").tBodies[0].replaceChildren(...workers.map(workerRow));
+  }
+
+  /** The row of a node, those of its children, and that of the moves without a node of their own. */
+  #rows(node, path, level) {
     const moves = node.move ? [...path, node.move] : path;
     const name = node.move
-      ? element("button", { type: "button", onclick: () => this.onFollow(moves) }, node.move)
-      : element("strong", {}, "This position");
-    const value = node.score === null ? "not searched yet" : `${node.score}${MARKS[node.bound] ?? ""} for ${node.player}, depth ${node.depth}`;
-    const rest = node.children.length && node.rest ? `, ${node.rest} other moves together` : "";
-    return element("li", {}, name, ` ${value}${rest} `,
-      ...node.workers.map((number) => element("span", { class: "worker" }, `worker ${number}`)),
-      node.children.length ? element("ul", {}, ...node.children.map((child) => this.#node(child, moves))) : null);
+      ? element("button", { type: "button", "aria-label": moves.join(" "), onclick: () => this.onFollow(moves) }, node.move)
+      : "this position";
+    const rows = [row(name, node, node.rest ? [] : node.workers, level, "")];
+    for (const child of node.children) rows.push(...this.#rows(child, moves, level + 1));
+    if (node.rest) rows.push(row(others(node.rest.moves), node.rest, node.workers, level + 1, "rest"));
+    return rows;
   }
+}
+
+/** Replace rows; a button in them that has the focus is replaced by the one for the same moves. */
+function keepFocus(body, rows) {
+  const label = body.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
+  body.replaceChildren(...rows);
+  if (label !== null) [...body.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === label)?.focus({ preventScroll: true });
+}
+
+function row(name, { value, best, nodes }, workers, level, kind) {
+  const head = element("th", { scope: "row" }, name, ...workers.map(badge));
+  head.style.setProperty("--level", level);
+  const proved = value?.proved ? { title: "proved" } : {};
+  return element("tr", { class: `${best ? "best" : ""} ${kind}`.trim() || null }, head,
+    element("td", proved, value === null ? "–" : `${SIGNS[value.bound]}${value.score}${value.proved ? " ✓" : ""}`),
+    element("td", {}, value === null ? "–" : String(value.depth)),
+    element("td", { title: count(nodes) }, SHORT.format(nodes)));
+}
+
+function workerRow(worker) {
+  const { number, path, rest, depth, nodes, moved, place, lost } = worker;
+  let node = "nothing";
+  if (path !== null) node = [path.join(" "), rest === null ? "" : others(rest)].filter(Boolean).join(": ") || "all moves";
+  return element("tr", {}, element("td", {}, badge(number)),
+    element("td", {}, node),
+    element("td", {}, depth === null ? "–" : String(depth)),
+    element("td", { title: count(nodes) }, SHORT.format(nodes)),
+    element("td", {}, String(moved)),
+    element("td", { class: "place" }, lost ? `lost: ${lost}` : place));
+}
+
+function badge(number) {
+  return element("span", { class: `worker worker-${(number - 1) % COLOURS}`, title: `worker ${number}` }, String(number));
+}
+
+function others(number) {
+  return number === 1 ? "the other move" : `${number} others`;
+}
+
+function count(number) {
+  return number.toLocaleString("en");
 }
