@@ -264,20 +264,30 @@ class Analysis:
     def _set_info(self, depth: int, lines: list[Line]) -> None:
         seconds = time.perf_counter() - self._started
         self._counts = self._searcher.counts
-        counts, steps = self._all_counts(), tuple(self._steps)
-        root = self._root_copy
+        counts, thread_nodes = self._all_counts()
+        steps, root = tuple(self._steps), self._root_copy
         bound = lines[0].bound
         self._info = Info(
             *(depth, bound, tuple(lines), counts, steps, seconds),
-            thread_nodes=self._thread_nodes(),
+            thread_nodes=thread_nodes,
             account=self._searcher.account,
             root=root,
         )
         if self._report is not None:
             self._report(self._info)
 
-    def _all_counts(self) -> Counts:
-        return self._counts.plus(self._helpers.counts) if self._helpers else self._counts
+    def _all_counts(self) -> tuple[Counts, tuple[int, ...]]:
+        """Return the counts of all threads together, and the nodes of each.
+
+        Helpers are searching meanwhile, so each is read once.
+        """
+        if self._helpers is None:
+            return self._counts, self._searcher.thread_nodes
+        each = (self._counts, *self._helpers.counts)
+        total = Counts()
+        for counts in each:
+            total = total.plus(counts)
+        return total, tuple(counts.nodes for counts in each)
 
     # When to end
 
@@ -386,17 +396,16 @@ class Analysis:
         lower, upper = -math.inf, math.inf
         if window_search is not None:
             lower, upper = max(window_search.lower, self._searcher.lower), window_search.upper
-        nodes = self._searcher.counts.nodes + (self._helpers.counts.nodes if self._helpers else 0)
+        each = self._searcher.thread_nodes
+        nodes = self._searcher.counts.nodes
+        if self._helpers is not None:
+            each = (nodes, *(counts.nodes for counts in self._helpers.counts))
+            nodes = sum(each)
         seconds = time.perf_counter() - self._started
         move, number = self._searcher.root_move
         if move not in self._legal:
             move = None
-        return Progress(depth, lower, upper, nodes, seconds, move, number, self._thread_nodes())
-
-    def _thread_nodes(self) -> tuple[int, ...]:
-        if self._helpers is None:
-            return self._searcher.thread_nodes
-        return self._searcher.counts.nodes, *self._helpers.thread_nodes
+        return Progress(depth, lower, upper, nodes, seconds, move, number, each)
 
     def result(self, interrupted: bool = False, failure: str = "") -> SearchResult:
         """Return the result reached so far; `failure` is what ended a distributed search."""
@@ -409,7 +418,7 @@ class Analysis:
             info.depth,
             info.bound,
             info.lines,
-            self._all_counts(),
+            self._all_counts()[0],
             tuple(self._steps),
             seconds,
             self._driver.name,

@@ -105,14 +105,6 @@ class HelperThreads:
         return Account.of_helpers(self._method, nodes, len(nodes) * seconds)
 
     @property
-    def thread_nodes(self) -> tuple[int, ...]:
-        """The nodes of each helper."""
-        return tuple(helper.counts.nodes for helper in self._helpers)
-
-    @property
-    def counts(self) -> Counts:
-        """The sum of the helpers' counts."""
-        total = Counts()
-        for helper in self._helpers:
-            total = total.plus(helper.counts)
-        return total
+    def counts(self) -> tuple[Counts, ...]:
+        """The counts of each helper."""
+        return tuple(helper.counts for helper in self._helpers)
