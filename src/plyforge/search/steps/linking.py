@@ -57,6 +57,8 @@ _TEAM_MODULES: Final = (
     "plyforge.search.kernels.workers",
     "plyforge.search.parallel.",
 )
+_STEP_MODULES: Final = ("plyforge.search.kernels.forced_wins",)
+"""What steps do at a few nodes: inlined there, it would only take longer to compile."""
 _PROCESS_MODULES: Final = tuple(
     f"plyforge.search.distributed.{name}"
     for name in (
@@ -107,6 +109,7 @@ def search_kernel(steps: tuple[Step, ...]) -> Kernel:
         context_record(steps),
         functions,
         frozenset(f for step in steps if step.authored for f in step.functions.values()),
+        seldom=_STEP_MODULES,
     )
 
 
@@ -134,7 +137,7 @@ def team_kernel(steps: tuple[Step, ...]) -> Kernel:
         entry=run_team,
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, fields),
-        seldom=_TEAM_MODULES,
+        seldom=_STEP_MODULES + _TEAM_MODULES,
     )
 
 
@@ -153,7 +156,7 @@ def process_kernel(steps: tuple[Step, ...], network: str, name: str) -> Kernel:
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, {"process": Records[Process]}),
         replacements={**kernel.replacements, **own},
-        seldom=_PROCESS_MODULES,
+        seldom=_STEP_MODULES + _PROCESS_MODULES,
     )
 
 
