@@ -289,7 +289,7 @@ def is_settled(words: Any) -> bool:
     """Whether a level is solved, or has reached one of its limits."""
     if words[PROOF] == 0 or words[PROOF] >= words[PROOF_LIMIT]:
         return True
-    return words[DISPROOF] == 0 or words[DISPROOF] >= words[DISPROOF_LIMIT]  # type: ignore[no-any-return]
+    return words[DISPROOF] == 0 or words[DISPROOF] >= words[DISPROOF_LIMIT]
 
 
 def child_limits(words: Any, numbers: int) -> tuple[int, int]:
@@ -313,7 +313,7 @@ def forced_key(position_key: Any, attacking: int, number: int) -> int:
     word = position_key
     if attacking != 0:
         word = word ^ _ATTACKER
-    return np.uint64(mix(np.uint64(number), word)).view(np.int64)  # type: ignore[no-any-return]
+    return np.uint64(mix(np.uint64(number), word)).view(np.int64)
 
 
 def place_of(mark: int, bits: int) -> int:
@@ -325,7 +325,7 @@ def find_numbers(mark: int, context: Context) -> int:
     """The numbers of a position that this search has stored, else those of an unknown one."""
     place = 2 * place_of(mark, TABLE_BITS)
     if context.forced_table[place] == mark:
-        return context.forced_table[place + 1]  # type: ignore[no-any-return]
+        return context.forced_table[place + 1]
     return _UNKNOWN
 
 
