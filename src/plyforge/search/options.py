@@ -102,13 +102,14 @@ class Options:
 
         Built-in steps that are not exact are left out if they are off, so that the kernel compiles
         faster and does not ask for them at every node.  With `specialise=no` and one of them on,
-        all are in it, and it serves every choice of them.
+        all are in it, and it serves every choice of them; except for those that take so long to
+        compile that they are in it only if they are on.
         """
         off = {step.name for step in BUILT_IN if not (step.exact or self.has(step.name))}
         inexact = {step.name for step in BUILT_IN if not step.exact}
         idle = {step.name for step in BUILT_IN if self._lacks_folder(step)}
         if self.get("specialise") == "no" and off != inexact:
-            off = set()
+            off = {name for name in off if not self.rows[name].shared}
         return tuple(step for step in self.steps if step.name not in off | idle)
 
     def _lacks_folder(self, step: Step) -> bool:

@@ -58,6 +58,8 @@ _TEAM_MODULES: Final = (
     "plyforge.search.kernels.workers",
     "plyforge.search.parallel.",
 )
+_STEP_MODULES: Final = ("plyforge.search.kernels.forced_wins",)
+"""What steps do at a few nodes: inlined there, it would only take longer to compile."""
 _PROCESS_MODULES: Final = tuple(
     f"plyforge.search.distributed.{name}"
     for name in (
@@ -108,6 +110,7 @@ def search_kernel(steps: tuple[Step, ...]) -> Kernel:
         context_record(steps),
         functions,
         frozenset(f for step in steps if step.authored for f in step.functions.values()),
+        seldom=_STEP_MODULES,
     )
 
 
@@ -136,7 +139,7 @@ def team_kernel(steps: tuple[Step, ...]) -> Kernel:
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, fields),
         replacements={**kernel.replacements, note_replaced: count_conflict},
-        seldom=_TEAM_MODULES,
+        seldom=_STEP_MODULES + _TEAM_MODULES,
     )
 
 
@@ -155,7 +158,7 @@ def process_kernel(steps: tuple[Step, ...], network: str, name: str) -> Kernel:
         signature=_TEAM_ENTRY,
         context=extend(kernel.context, {"process": Records[Process]}),
         replacements={**kernel.replacements, **own},
-        seldom=_PROCESS_MODULES,
+        seldom=_STEP_MODULES + _PROCESS_MODULES,
     )
 
 

@@ -44,7 +44,7 @@ _PACKAGE: Final = Path(__file__).parents[2]
 _DECLARED: Final = (
     "NAME", "SUMMARY", "PAPER", "EXACT", "PARAMETERS", "COUNTERS", "ARRAYS", "NEEDS", "CONFLICTS",
     "HOOKS", "MIN_DEPTH", "ON", "RULE", "SOURCE", "LOOKS_UP_CHILDREN", "ESTIMATES", "FILE",
-    "FIT",
+    "FIT", "SHARED",
 )  # fmt: skip
 
 
@@ -108,6 +108,8 @@ class Step:
     """What it reads from a file that `plyforge fit` makes: `context.NAME_fit`."""
     authored: bool = False
     """Whether it comes from a user's file."""
+    shared: bool = True
+    """Whether a kernel that serves all choices of inexact steps has it even if it is off."""
 
     @property
     def field(self) -> str:
@@ -186,6 +188,7 @@ class _Reader:
             self._functions(),
             self._fit(),
             self._authored,
+            self._flag("SHARED", True),
         )
         if self._authored and not step.functions:
             raise GameFileError(
