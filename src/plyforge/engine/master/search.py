@@ -21,6 +21,7 @@ from plyforge.engine.master.estimate import EXACT, Estimate, estimate_of
 from plyforge.engine.master.result import MasterResult, WorkerSummary
 from plyforge.engine.master.tree import Node
 from plyforge.engine.master.worker import Event, Report, Task, WorkerId, Workers
+from plyforge.game.chance import reject_chance
 from plyforge.game.game import Game, History
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import validate_root
@@ -70,6 +71,9 @@ def validate_workers(workers: int) -> int:
 
 def check_engine(engine: Engine) -> Engine:
     """Return an engine if a master and its workers can use one like it, else raise an error."""
+    reject_chance(
+        engine.game, "a master with workers", "use threads with the method shared-table or lazy"
+    )
     if engine.threads != 1:
         raise PlyforgeError(
             f"each worker of a master has one thread, not {engine.threads}; use more workers"
