@@ -60,7 +60,10 @@ else:
     ready = time.process_time()
     engine.prepare()
     kernel = time.process_time() - ready
-    engine.analyse(depth=1)
+    start = game.history()
+    while start.chance_outcomes():
+        start.play(start.legal_moves()[0])
+    engine.analyse(start, depth=1)
 cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
 print(json.dumps({"cpu": cpu, "wall": wall, "kernel": kernel}))
 """

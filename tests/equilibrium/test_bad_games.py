@@ -134,6 +134,16 @@ def test_a_tree_that_is_too_large_is_refused():
         build_tree(coins(), max_nodes=10)
 
 
+def test_a_game_that_need_not_end_is_refused_at_once():
+    """Pig never ends if both sides always roll a 1."""
+    with pytest.raises(
+        PlyforgeError,
+        match=r"a game of pig can be longer than 1,000 moves, and may never end; only games with a"
+        r" finite tree can be solved: search this one with 'plyforge analyse'",
+    ):
+        build_tree(load("pig"))
+
+
 def test_a_game_that_is_too_large_for_the_linear_program_says_how_large():
     with pytest.raises(
         PlyforgeError,

@@ -52,7 +52,12 @@ def test_an_interrupted_run_can_be_continued():
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [(b"", "not a saved run"), (b"PK\x03\x04 torn", "run.npz' is")]
+    ("content", "message"),
+    [
+        (b"", "is not a run that 'plyforge equilibrium' has saved"),
+        (b"garbled", "is not a run that 'plyforge equilibrium' has saved"),
+        (b"PK\x03\x04 torn", "run.npz' is"),
+    ],
 )
 def test_a_damaged_file_is_refused(tmp_path, content, message):
     file = tmp_path / "run.npz"

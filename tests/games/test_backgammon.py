@@ -270,6 +270,31 @@ def test_the_cube_is_offered_taken_and_dropped() -> None:
     assert history.turn == 1
 
 
+def test_the_board_shows_dice_and_cube() -> None:
+    game = plyforge.load("backgammon:cube=4", "python")
+    history = game.history()
+
+    def status() -> str:
+        return game.board(history.position).splitlines()[-1]
+
+    history.play_text("31; 8/5 6/5")
+    assert status() == "Black to roll or double, cube 1 in the centre"
+    assert game.pieces(history.position)["cube"] == "×1"
+    history.play_text("double")
+    assert status() == "White to take the double or drop, cube 1 in the centre"
+    history.play_text("take; 21")
+    assert status() == "Black to move, dice 2 and 1, cube 2 owned by White"
+    shown = game.pieces(history.position)
+    assert (shown["die-1"], shown["die-2"], shown["cube"]) == ("2", "1", "W×2")
+    board, plain = game.geometry(history.position), plyforge.load("backgammon", "python")
+    plain_board = plain.geometry(plain.initial())
+    assert board is not None
+    assert plain_board is not None
+    assert set(board.cells) - set(plain_board.cells) == {"cube"}
+    assert {"die-1", "die-2"} <= set(plain_board.cells)
+    assert "die-1" not in plain.pieces(plain.initial())
+
+
 def test_the_side_that_does_not_own_the_cube_cannot_double() -> None:
     game = plyforge.load("backgammon:cube=4", "python")
     history = game.history()

@@ -120,7 +120,9 @@ def test_a_session_rolls_and_takes_back_without_changing_the_dice() -> None:
     session.play_text("roll")
     assert session.waits_for_chance
     assert not session.waits_for_person
+    assert not session.last_was_chance
     first = session.roll()
+    assert session.last_was_chance
     session.undo()
     assert session.history.moves == []
     session.play_text("roll")

@@ -32,6 +32,7 @@ from plyforge.database.fingerprint import rules_fingerprint
 from plyforge.database.kernels.values import INVALID, LEFT_OUT, MAX_SCORE, WON
 from plyforge.database.ranking import with_index
 from plyforge.database.slices import Slice, find_slices
+from plyforge.game.chance import reject_chance
 from plyforge.game.game import Game
 from plyforge.games import load
 from plyforge.jobs.executor import Executor, JobResult
@@ -244,6 +245,7 @@ def build_database(
 
     `memory` is for all workers together, in bytes.
     """
+    reject_chance(game, "an endgame database", "its values are wins, draws and losses")
     plan = _Plan({one.name: one for text in texts for one in find_slices(game, text)})
     folder = folder.resolve()
     prepare_folder(folder, game)

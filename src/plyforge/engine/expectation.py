@@ -1,5 +1,6 @@
 """The expected value of a position where chance moves: an analysis after each outcome."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,12 +30,11 @@ class Expectation:
     outcomes: tuple[OutcomeValue, ...]
     nodes: int
     seconds: float
-    interrupted: bool = False
 
     @property
     def score(self) -> float:
         """The expected value, for the side to move before chance does."""
-        return sum(one.probability * one.score for one in self.outcomes) + 0.0
+        return math.fsum(one.probability * one.score for one in self.outcomes) + 0.0
 
     @property
     def proved(self) -> bool:

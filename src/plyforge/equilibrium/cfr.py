@@ -157,8 +157,13 @@ class RegretMinimizer:
             if head[0] != FORMAT:
                 raise ValueError(head[0])
             done = int(head[3])
-        except (OSError, ValueError, KeyError, IndexError, EOFError) as error:
-            raise PlyforgeError(f"'{clip(str(path))}' is not a saved run: {error}") from error
+        except OSError as error:
+            raise PlyforgeError(f"'{clip(str(path))}' cannot be read: {error.strerror}") from error
+        except (ValueError, KeyError, IndexError, EOFError) as error:
+            raise PlyforgeError(
+                f"'{clip(str(path))}' is not a run that 'plyforge equilibrium' has saved; choose"
+                " another file, or remove it"
+            ) from error
         except Exception as error:  # zipfile and zlib have errors of their own
             raise PlyforgeError(f"'{clip(str(path))}' is damaged: {error}") from error
         if head[1:3] != [self.method, self.form.fingerprint]:

@@ -20,6 +20,8 @@ END: Final = 3
 """Kinds of nodes besides 0 and 1, those in which a player moves."""
 MAX_NODES: Final = 3_000_000
 """The default limit of nodes."""
+MAX_PLIES: Final = 1000
+"""The limit of moves and outcomes of chance in one game: a game that need not end has no tree."""
 _REPORT_EVERY: Final = 10_000
 _NO_SET: Final = -1
 Report = Callable[[int], None]
@@ -110,6 +112,7 @@ class _Step:
     """The product of the probabilities of chance."""
     sequences: tuple[int, int]
     side: int
+    ply: int
 
 
 def build_tree(game: Game, max_nodes: int = MAX_NODES, report: Report | None = None) -> GameTree:
@@ -137,13 +140,19 @@ class _Builder:
     def build(self) -> GameTree:
         tree, game = self._tree, self._game
         position = game.initial()
-        stack = [_Step(position, -1, "", -1, 1.0, 1.0, (0, 0), 0)]
+        stack = [_Step(position, -1, "", -1, 1.0, 1.0, (0, 0), 0, 0)]
         while stack:
             step = stack.pop()
             if tree.size >= self._max_nodes:
                 raise PlyforgeError(
                     f"the tree of {game.name} has more than {self._max_nodes:,} nodes; choose a"
                     " smaller variant, or raise the limit with --max-nodes"
+                )
+            if step.ply > MAX_PLIES:
+                raise PlyforgeError(
+                    f"a game of {game.name} can be longer than {MAX_PLIES:,} moves, and may never"
+                    " end; only games with a finite tree can be solved"
+                    + ("" if self._hides else ": search this one with 'plyforge analyse'")
                 )
             node = self._add(step)
             stack += reversed(self._expand(step, node))
@@ -208,7 +217,9 @@ class _Builder:
     ) -> _Step:
         position = self._game.play(step.position, code)
         reach = step.reach * probability
-        return _Step(position, node, text, code, probability, reach, sequences, 1 - side)
+        return _Step(
+            position, node, text, code, probability, reach, sequences, 1 - side, step.ply + 1
+        )
 
     def _end(self, step: _Step, node: int, value: float) -> list[_Step]:
         if value in (WIN, LOSS):

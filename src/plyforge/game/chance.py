@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from plyforge.core.errors import GameFileError, clip
+from plyforge.core.errors import GameFileError, PlyforgeError, clip
 from plyforge.core.randomness import Stream
 from plyforge.game.move_numbers import as_move
 
@@ -58,6 +58,12 @@ def find_problem(outcomes: Iterable[tuple[int, float]]) -> str:
     if abs(total - 1.0) > SUM_TOLERANCE:
         return f"the probabilities add up to {total:.10g}; they must add up to 1"
     return ""
+
+
+def reject_chance(game: "BaseGame", what: str, remedy: str) -> None:
+    """Raise an error if a game is one of chance, for code that knows only moves of players."""
+    if game.has_chance():
+        raise PlyforgeError(f"{what} does not go with a game of chance; {remedy}")
 
 
 def draw_outcome(outcomes: list[tuple[int, float]], stream: Stream) -> int:

@@ -74,14 +74,14 @@ def judge(engine: Engine, record: GameRecord, limits: Limits) -> Iterator[Judgem
     best was (unless that was proved).  If it looks like a mistake, the position after it is
     searched too, a ply deeper, and the better of the two scores counts: a horizon in the middle of
     an exchange must not mark a good move.  A move made where a draw could have been claimed is not
-    judged: for the engine the game is over there.
+    judged: for the engine the game is over there.  Outcomes of chance are not judged, either.
     """
     played = engine.game.replay(record)
     history = History(engine.game, played.positions[0])
     for move in played.moves:
         root, history = history, history.copy()
         history.follow(move)
-        if not root.verdict().over:
+        if not root.verdict().over and not engine.game.is_chance(root.position):
             yield _judge_move(engine, root, history, limits)
 
 
@@ -127,7 +127,8 @@ def _value_of_move(
         return top
     own = _Value.of(engine, result.score, result.proved)
     suspicious = top.expected - own.expected >= MARKS[-1][0]
-    if not suspicious or result.proved or after.verdict().over:
+    ends = after.verdict().over or engine.game.is_chance(after.position)
+    if not suspicious or result.proved or ends:
         return own
     reply = _search(engine, after, limits)
     score = _one_ply_earlier(reply.score) * (1 if after.turn == root.turn else -1)

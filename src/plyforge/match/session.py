@@ -154,6 +154,11 @@ class Session:
         before, move = self.history.positions[-2], self.history.moves[-1]
         return self.history.turn_at(plies - 1), self.game.move_text(before, move)
 
+    @property
+    def last_was_chance(self) -> bool:
+        """Whether the last move was an outcome of chance."""
+        return bool(self.history.moves) and self.game.is_chance(self.history.positions[-2])
+
     # Moves
 
     def find_move(self, text: str) -> int:

@@ -204,9 +204,8 @@ def validate_root(root: History, moves: Iterable[int] = ()) -> None:
     if root.game.is_chance(root.position):
         example = root.game.move_text(root.position, root.legal_moves()[0])
         raise PlyforgeError(
-            "chance moves in this position, so there is no best move: add an outcome, such as"
-            f" '{example}', to the moves; 'plyforge analyse' and plyforge.engine.expect"
-            " list all of them"
+            "chance moves in this position, so there is no best move; choose an outcome first,"
+            f" such as '{example}'"
         )
     legal = root.legal_moves() if moves else []
     for move in moves:

@@ -102,6 +102,9 @@ def test_the_whole_strategy_and_the_tree_are_written(plyforge, tmp_path):
     picture = ET.fromstring((tmp_path / "tree.svg").read_text())
     dotted = [one for one in picture.iter() if "information" in (one.get("class") or "").split()]
     assert len(dotted) == 12  # 24 nodes of players in 12 sets
+    assert sum(one.tag.endswith("circle") for one in picture.iter()) == 4  # deals
+    assert (tmp_path / "tree.dot").read_text().count("shape=circle") == 4
+    assert (tmp_path / "tree.tex").read_text().count(", circle") == 4
     assert (tmp_path / "tree.dot").read_text().count("style=dotted") == 12
     assert (tmp_path / "tree.tex").read_text().count(r"\draw[dotted") == 12
 

@@ -7,7 +7,11 @@ import pytest
 import plyforge
 from plyforge import Engine
 from plyforge.core.errors import GameFileError, PlyforgeError
+from plyforge.database.building import build_database
 from plyforge.engine import expect
+from plyforge.engine.master.search import check_engine
+from plyforge.engine.proof_solve import solve_by_proof
+from plyforge.jobs.local import local_executor
 from plyforge.search.textbook.algorithms import check_algorithm
 
 RULES = """
@@ -110,6 +114,16 @@ def test_steps_that_do_not_know_chance_say_which_do(step: str) -> None:
         PlyforgeError, match=r"does not go with a game of chance|needs the hook|fit"
     ):
         Engine(plyforge.load("pig", "python"), on=[step])
+
+
+def test_proofs_workers_and_databases_know_only_moves_of_players(tmp_path: Path) -> None:
+    game = plyforge.load("pig", "python")
+    with pytest.raises(PlyforgeError, match=r"'df-pn' does not go with a game of chance; use 'alp"):
+        solve_by_proof(game, game.history())
+    with pytest.raises(PlyforgeError, match="a master with workers does not go with a game of ch"):
+        check_engine(Engine(game))
+    with pytest.raises(PlyforgeError, match="an endgame database does not go with a game of cha"):
+        build_database(game, "pig", ["1"], tmp_path, local_executor(1))
 
 
 def test_star1_is_for_games_of_chance() -> None:

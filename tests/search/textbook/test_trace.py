@@ -14,9 +14,11 @@ from plyforge.search.textbook import (
     View,
     alpha_beta,
     alpha_beta_table,
+    expectimax,
     minimax,
     mtdf,
     negascout,
+    star2,
     to_dot,
     to_json,
     to_tikz,
@@ -33,12 +35,13 @@ TRACES = {
     "NegaScout": lambda: record_search(negascout, tree.parse("[[1,2],[3,4],[5,6]]")),
     "chess": lambda: record_game("chess", "k7/8/1K6/8/8/8/8/7R w - - 0 1", 2),
     "kalah": lambda: record_game("kalah:3,2", "2,2,2/0 2,2,2/0 S", 3),
+    "pig": lambda: record_game("pig", "98 97 0 Second", 2, star2),
 }
 
 
-def record_game(name: str, position: str, depth: int) -> Trace:
+def record_game(name: str, position: str, depth: int, search: Any = alpha_beta) -> Trace:
     game = plyforge.load(name)
-    return record_search(alpha_beta, game.parse(position), depth, game)
+    return record_search(search, game.parse(position), depth, game)
 
 
 def test_every_visit_is_recorded_in_order() -> None:
@@ -118,6 +121,7 @@ def test_searching_without_a_trace_records_nothing_and_finds_the_same() -> None:
 # Exports
 
 
+CHANCE_FIELDS = {"chance", "probability", "information", "probe"}
 FIELDS = {
     "number", "parent", "move", "path", "ply", "depth", "side", "alpha", "beta", "value", "kind",
     "leaf", "table_hit", "research", "moves", "cut_by", "unseen",
@@ -131,7 +135,8 @@ def test_json_holds_every_visit(name: str) -> None:
     assert found["format"] == "plyforge search tree 1"
     assert len(found["visits"]) == len(trace.visits)
     for row, visit in zip(found["visits"], trace.visits, strict=True):
-        assert set(row) == FIELDS
+        assert set(row) - CHANCE_FIELDS == FIELDS
+        assert ("probability" in row) == (visit.chance or visit.probability is not None)
         assert row["value"] == visit.value
         assert row["parent"] is None or row["parent"] < row["number"]
         assert (row["alpha"] is None) == (visit.alpha in (float("-inf"), float("inf")))
@@ -190,6 +195,22 @@ def test_pictures_show_values_for_max_or_for_the_mover() -> None:
     trace = record_search(alpha_beta, tree.parse(AIMA), depth=2)
     assert r'n5 [shape=ellipse, label="2\n(3, ∞)\n5: CUT"]' in to_dot(trace)
     assert r'n5 [shape=ellipse, label="-2\n(-∞, -3)\n5: CUT"]' in to_dot(trace, mover=True)
+
+
+def test_chance_has_circles_of_its_own_in_pictures() -> None:
+    """Circles are for chance; MIN, whose nodes are circles in other trees, has rounded boxes."""
+    trace = record_game("pig", "98 95 0 Second", 2, expectimax)
+    assert {visit.side for visit in trace.visits} == {0, 1}
+    chance = [visit.number for visit in trace.visits if visit.chance]
+    expanded = [visit.number for visit in trace.visits if visit.chance and not visit.leaf]
+    assert expanded
+    text = to_tikz(trace)
+    assert is_balanced(text)
+    assert text.count(", circle") == len(chance)
+    assert ", rounded corners" in text
+    dot = to_dot(trace)
+    assert re.findall(r"n(\d+) \[shape=circle", dot) == [str(number) for number in chance]
+    assert dot.count(': 1/6"') == 6 * len(expanded)
 
 
 def test_move_texts_cannot_break_a_picture() -> None:

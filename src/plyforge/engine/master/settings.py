@@ -6,6 +6,7 @@ from typing import Final
 from plyforge.core.errors import PlyforgeError
 from plyforge.engine.engine import Engine
 from plyforge.engine.master.assignment import DEFAULT_CHILDREN
+from plyforge.game.chance import reject_chance
 
 MAX_WORKERS: Final = 10_000
 
@@ -42,12 +43,10 @@ def validate_workers(workers: int) -> int:
 
 def check_engine(engine: Engine) -> Engine:
     """Return an engine if a master and its workers can use one like it, else raise an error."""
-    if engine.game.has_chance():
-        raise PlyforgeError(
-            f"{engine.game.name} is a game of chance: a master takes the best of the moves at each"
-            " node of its tree, and outcomes of chance have an average instead; search without"
-            " workers"
-        )
+    # A master takes the best of the moves at each node; outcomes of chance have an average.
+    reject_chance(
+        engine.game, "a master with workers", "use threads with the method shared-table or lazy"
+    )
     if engine.threads != 1:
         raise PlyforgeError(
             f"each worker of a master has one thread, not {engine.threads}; use more workers"

@@ -30,7 +30,10 @@ OFFER = 3
 ANSWER = 4
 """The side to move was offered a double."""
 DROPPED = 5
-"""The other side has dropped the double: the game is over."""
+"""The side to move has dropped the double: the game is over."""
+
+CENTRE = 2
+"""The owner of the cube while both sides may double."""
 
 
 class Position(NamedTuple):
@@ -45,7 +48,7 @@ class Position(NamedTuple):
     cube: int
     """The value of the cube."""
     owner: int
-    """Who may double next: 0 or 1, or 2 for both."""
+    """Who may double next: 0 or 1, or `CENTRE` for both."""
     max_cube: int
     """The highest value that the cube may have; 1 for games without it."""
 

@@ -9,6 +9,7 @@ from plyforge.games.backgammon import rules
 from plyforge.games.backgammon.layout import (
     ANSWER,
     BAR,
+    CENTRE,
     DROPPED,
     OFFER,
     OPENING,
@@ -51,13 +52,13 @@ def to_text(position: Position) -> str:
     text = f"{write_position_id(own, other)} {PLAYERS[side]} {stage}"
     if position.max_cube == 1:
         return text
-    owner = "centre" if position.owner == 2 else PLAYERS[position.owner]
+    owner = "centre" if position.owner == CENTRE else PLAYERS[position.owner]
     return f"{text} cube {position.cube} {owner} of {position.max_cube}"
 
 
 def from_text(text: str) -> Position:
     words = text.split()
-    cube, owner, limit = 1, 2, 1
+    cube, owner, limit = 1, CENTRE, 1
     if len(words) == 8 and words[3] == "cube" and words[6] == "of":
         cube, owner, limit = _read_cube(words[4], words[5], words[7])
         del words[3:]
@@ -93,7 +94,7 @@ def _read_stage(word: str) -> tuple[int, int]:
 
 
 def _read_cube(value: str, owner: str, limit: str) -> tuple[int, int, int]:
-    owners = {"centre": 2, "white": 0, "black": 1}
+    owners = {"centre": CENTRE, "white": 0, "black": 1}
     numbers = []
     for word in (value, limit):
         if not word.isdecimal():

@@ -1,6 +1,21 @@
-"""The board as a grid: five squares for each point, the bar between, what is off at the right."""
+"""The board as a grid: five squares for each point, the bar between, what is off at the right.
 
-from plyforge.games.backgammon.layout import BAR, CHECKERS, OPENING, PLAY, PLAYERS, ROLL, Position
+The row in the middle has the dice, and the cube on the bar.
+"""
+
+from plyforge.games.backgammon.layout import (
+    ANSWER,
+    BAR,
+    CENTRE,
+    CHECKERS,
+    DROPPED,
+    OFFER,
+    OPENING,
+    PLAY,
+    PLAYERS,
+    ROLL,
+    Position,
+)
 from plyforge.games.backgammon.notation import counts_of, steps_of
 from plyforge.rules import Geometry
 
@@ -10,13 +25,27 @@ _ROWS = 2 * _SHOWN + 1
 _BAR_COLUMN, _OFF_COLUMN = 6, 13
 _GAP = 0.25
 """The space beside the bar and the tray, in widths of a point."""
+_DICE_COLUMNS = (9, 10)
+_CUBE_VALUES = (1, 2, 4, 8, 16, 32, 64)
+_LETTERS = ("W", "B")
 PIECES = {
     "W": (0, "disc"),
     "B": (1, "disc"),
     **{f"W{count}": (0, "letter") for count in range(_SHOWN + 1, CHECKERS + 1)},
     **{f"B{count}": (1, "letter") for count in range(_SHOWN + 1, CHECKERS + 1)},
+    **{str(die): (None, "letter") for die in range(1, 7)},
+    **{f"×{value}": (None, "letter") for value in _CUBE_VALUES},
+    **{f"W×{value}": (0, "letter") for value in _CUBE_VALUES},
+    **{f"B×{value}": (1, "letter") for value in _CUBE_VALUES},
 }
-_LETTERS = ("W", "B")
+"""A cube that a side owns has the side's letter before its value."""
+_STAGE_TEXTS = {
+    OPENING: "to move, dice to be rolled",
+    ROLL: "to move, dice to be rolled",
+    OFFER: "to roll or double",
+    ANSWER: "to take the double or drop",
+    DROPPED: "has dropped",
+}
 
 
 def _point_at(column: int, top: bool) -> str:
@@ -54,6 +83,10 @@ def geometry(position: Position) -> Geometry:
                 place = column - (column > _BAR_COLUMN) + (row < _SHOWN)
                 if column in (_BAR_COLUMN, _OFF_COLUMN) or place % 2 == 0:
                     shaded.add(name)
+    for number, column in enumerate(_DICE_COLUMNS, 1):
+        cells[f"die-{number}"] = (_x(column), float(_SHOWN))
+    if position.max_cube > 1:
+        cells["cube"] = (_x(_BAR_COLUMN), float(_SHOWN))
     points = [column for column in columns if column not in (_BAR_COLUMN, _OFF_COLUMN)]
     return Geometry(
         "squares",
@@ -84,6 +117,11 @@ def pieces(position: Position) -> dict[str, str]:
                 more = height == _SHOWN and count > _SHOWN
                 name = foot if height == 1 else f"{foot}.{height}"
                 stood[name] = f"{letter}{count}" if more else letter
+    if position.stage == PLAY:
+        stood["die-1"], stood["die-2"] = str(position.roll >> 3), str(position.roll & 7)
+    if position.max_cube > 1:
+        owner = "" if position.owner == CENTRE else _LETTERS[position.owner]
+        stood["cube"] = f"{owner}×{position.cube}"
     return stood
 
 
@@ -114,19 +152,22 @@ def board(position: Position) -> str:
         )
         for top in (True, False)
     ]
-    roll = "" if position.stage != PLAY else f", dice {position.roll >> 3} and {position.roll & 7}"
-    if position.stage in (OPENING, ROLL):
-        roll = ", dice to be rolled"
-    cube = "" if position.max_cube == 1 else f", cube {position.cube}"
-    return "\n".join(
-        [
-            labels[0],
-            row(True),
-            row(False),
-            labels[1],
-            f"{PLAYERS[position.side]} to move{roll}{cube}",
-        ]
-    )
+    status = f"{PLAYERS[position.side]} {_stage_text(position)}{_cube_text(position)}"
+    return "\n".join([labels[0], row(True), row(False), labels[1], status])
+
+
+def _stage_text(position: Position) -> str:
+    if position.stage == PLAY:
+        return f"to move, dice {position.roll >> 3} and {position.roll & 7}"
+    return _STAGE_TEXTS[position.stage]
+
+
+def _cube_text(position: Position) -> str:
+    if position.max_cube == 1:
+        return ""
+    if position.owner == CENTRE:
+        return f", cube {position.cube} in the centre"
+    return f", cube {position.cube} owned by {PLAYERS[position.owner]}"
 
 
 def pieces_by_point(position: Position) -> dict[str, str]:

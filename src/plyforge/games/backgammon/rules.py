@@ -8,6 +8,7 @@ import numpy as np
 from plyforge.games.backgammon.layout import (
     ANSWER,
     BAR,
+    CENTRE,
     CHECKERS,
     DROPPED,
     OFFER,
@@ -43,7 +44,7 @@ def initial(cube: int = 1) -> Position:
     """`cube` is the highest value that the doubling cube may have; 1 for no cube."""
     if not 1 <= cube <= _MAX_CUBE or cube & (cube - 1):
         raise ValueError(f"the cube is {cube}; it must be a power of 2 between 1 and {_MAX_CUBE}")
-    return Position(*START, *START, 0, OPENING, 0, 1, 2, cube)
+    return Position(*START, *START, 0, OPENING, 0, 1, CENTRE, cube)
 
 
 def turn(position: Position) -> int:
@@ -229,7 +230,7 @@ def play_steps(position: Position, move: int) -> Position:
         other_high = other_high_after(other_high, hit)
         move >>= 8
     side = 1 - side
-    stage = OFFER if cube < limit and (owner == 2 or owner == side) else ROLL
+    stage = OFFER if cube < limit and owner in (CENTRE, side) else ROLL
     if side == 1:
         return Position(low, high, other_low, other_high, side, stage, 0, cube, owner, limit)
     return Position(other_low, other_high, low, high, side, stage, 0, cube, owner, limit)
@@ -263,7 +264,3 @@ def lost_points(low: int, high: int) -> int:
         if checkers(low, high, point) > 0:
             return 3
     return 2
-
-
-def irreversible(position: Position, move: int) -> bool:
-    return False

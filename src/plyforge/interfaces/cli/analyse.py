@@ -40,9 +40,13 @@ def run(
     if depth is None and time is None and nodes is None:
         time = DEFAULT_SECONDS
     if root.chance_outcomes():
-        return _print_expectation(
-            engine, root, {"depth": depth, "time": time, "nodes": nodes}, as_json
-        )
+        _reject_move_options(only, multipv, stream)
+        try:
+            return _print_expectation(
+                engine, root, {"depth": depth, "time": time, "nodes": nodes}, as_json
+            )
+        finally:
+            engine.close()
     root_moves = None if only is None else _parse_moves(root, only)
     printer = _Printer(engine, options.preset, root, as_json, stream)
     try:
@@ -65,6 +69,17 @@ def run(
     return exits.INTERRUPTED if result.interrupted else 0
 
 
+def _reject_move_options(only: str | None, multipv: int, stream: bool) -> None:
+    """Reject options that need a side to move."""
+    given = {"--only": only is not None, "--multipv": multipv != 1, "--stream": stream}
+    for name, is_given in given.items():
+        if is_given:
+            raise PlyforgeError(
+                f"{name} does not go with a position where chance moves; leave it out, or add an"
+                " outcome to --moves"
+            )
+
+
 def _print_expectation(engine: Engine, root: History, limits: dict[str, Any], as_json: bool) -> int:
     """Print the value of every outcome of chance, and the expected value."""
     game, out = root.game, console()
@@ -74,13 +89,17 @@ def _print_expectation(engine: Engine, root: History, limits: dict[str, Any], as
         after = game.play(root.position, one.outcome)
         return outcome, "-" if one.best is None else game.move_text(after, one.best)
 
+    has_header = False
+
     def print_row(one: OutcomeValue) -> None:
+        nonlocal has_header
+        if not has_header:
+            has_header = True
+            out.print(f"{'outcome':<10} {'probability':>11} {'score':>12}  best", markup=False)
         outcome, best = texts(one)
         row = f"{outcome:<10} {one.probability:>11.4f} {score_text(one.score):>12}  {best}"
         out.print(row, markup=False)
 
-    if not as_json:
-        out.print(f"{'outcome':<10} {'probability':>11} {'score':>12}  best", markup=False)
     found = expect(engine, root, report=(lambda one: None) if as_json else print_row, **limits)
     if as_json:
         rows = [

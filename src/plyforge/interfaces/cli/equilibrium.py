@@ -79,9 +79,10 @@ def run(
     if method == linear_program.METHOD:
         find_solver()  # loading it takes longer than a small game
         started = time.perf_counter()
-        size = limits.max_sequences
-        most = linear_program.MAX_SEQUENCES if size is None else size
-        profile = linear_program.solve_sequence_form(tree, form, most)
+        max_sequences = limits.max_sequences
+        if max_sequences is None:
+            max_sequences = linear_program.MAX_SEQUENCES
+        profile = linear_program.solve_sequence_form(tree, form, max_sequences)
         result = _Result(profile, {}, time.perf_counter() - started)
     else:
         result = _minimize(tree, form, method, limits, files, cast(Backend, backend or "compiled"))
@@ -205,9 +206,11 @@ def _print(out: Console, result: _Result, rows: int) -> None:
                 note = "" if profile.is_reached(number) else "  (not reached)"
                 name = game.players[player]
                 out.print(f"{name:<7} {one.label:<{width}}  {moves}{note}", markup=False)
-    if len(tree.sets) > rows:
+    more = len(tree.sets) - rows
+    if more > 0:
         out.print(
-            f"and {len(tree.sets) - rows:,} more information sets; --strategy FILE writes all",
+            f"and {more:,} more information set{'' if more == 1 else 's'}; --strategy FILE writes"
+            " all",
             markup=False,
         )
     if result.interrupted:

@@ -70,11 +70,15 @@ class Terminal:
         session, players = self.session, self.game.players
         self.say(f"{self.game.board(session.history.position)}\n")
         last, end = session.last_move(), session.end
-        before = "" if last is None else f"{players[last[0]]} played {last[1]}; "
+        verb = "rolled" if session.last_was_chance else "played"
+        before = "" if last is None else f"{players[last[0]]} {verb} {last[1]}; "
         if end is not None:
             self.say(f"{before}game over: {_describe_end(self.game, end)}")
             return
         mover = players[session.turn]
+        if session.waits_for_chance:
+            self.say(f"{before}chance moves for {mover}")
+            return
         self.say(f"{before}{mover} to move")
         if session.must_pass() and session.waits_for_person:
             self.say(f"{mover} can only pass; press Enter")

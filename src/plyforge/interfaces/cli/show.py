@@ -16,6 +16,7 @@ def run(name: str, position: str | None, moves: str | None, as_json: bool) -> No
                 "game": game.name,
                 "position": game.text(history.position),
                 "turn": game.players[history.turn],
+                "chance": game.is_chance(history.position) and not verdict.over,
                 "moves": legal,
                 "outcome": verdict.name,
                 "reason": verdict.reason,
@@ -29,12 +30,16 @@ def run(name: str, position: str | None, moves: str | None, as_json: bool) -> No
     out.print(f"position  {game.text(history.position)}", markup=False)
     out.print(_status(history), markup=False)
     if legal:
-        out.print(f"moves     {' '.join(legal)}", markup=False)
+        name = "outcomes" if game.is_chance(history.position) else "moves"
+        separator = ", " if any(" " in text for text in legal) else " "
+        out.print(f"{name:<10}{separator.join(legal)}", markup=False)
 
 
 def _status(history: History) -> str:
     verdict = history.verdict()
     mover = history.game.players[history.turn]
+    if not verdict.over and history.game.is_chance(history.position):
+        return f"to move   chance, for {mover}"
     if not verdict.over:
         return f"to move   {mover}"
     result = {"draw": "a draw", "win": f"{mover} has won", "loss": f"{mover} has lost"}[

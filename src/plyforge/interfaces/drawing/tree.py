@@ -231,12 +231,19 @@ def _ends(canvas: Canvas, visit: Visit) -> tuple[float, float, float, float] | N
     """Return the ends of the edge to a node; in a column it starts at the node above."""
     if visit.parent is None:
         return None
-    half = canvas.sizes.height / 2
+    half = _half_height(canvas, visit)
     x, y = canvas.at(visit.number)
     if canvas.places.get(visit.number, (0, 0))[1]:
         return x, y - half - canvas.sizes.gap, x, y - half
     above_x, above_y = canvas.at(visit.parent)
-    return above_x, above_y + half, x, y - half
+    return above_x, above_y + _half_height(canvas, canvas.plan.visits[visit.parent]), x, y - half
+
+
+def _half_height(canvas: Canvas, visit: Visit) -> float:
+    """Return half the height of a node: the radius of the circle where chance moves."""
+    if visit.chance:
+        return min(node_width(canvas, visit) / 2, canvas.sizes.height * CIRCLE)
+    return canvas.sizes.height / 2
 
 
 def _edge(canvas: Canvas, visit: Visit) -> str:
@@ -263,12 +270,10 @@ def _between(ends: tuple[float, float, float, float], fraction: float) -> tuple[
 def _node(canvas: Canvas, visit: Visit) -> str:
     x, y = canvas.at(visit.number)
     height, width = canvas.sizes.height, node_width(canvas, visit)
-    round_ends = bool(visit.side) or visit.chance
-    radius = height / 2 if round_ends else min(3.0, height / 8)
-    if visit.chance and visit.label is None:
-        radius = min(width / 2, height * CIRCLE)
-        shape = svg.element("circle", class_="node", cx=x, cy=y, r=radius)
+    if visit.chance:
+        shape = svg.element("circle", class_="node", cx=x, cy=y, r=_half_height(canvas, visit))
     else:
+        radius = height / 2 if visit.side else min(3.0, height / 8)
         shape = svg.element(
             "rect", class_="node", x=x - width / 2, y=y - height / 2, width=width, height=height,
             rx=radius,
@@ -327,7 +332,7 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
     """
     children = canvas.plan.children[visit.number]
     x, y = canvas.at(visit.number)
-    bottom = y + canvas.sizes.height / 2
+    bottom = y + _half_height(canvas, visit)
     marks = ""
     if visit.cut_by is not None and visit.unseen and canvas.labels != "dot":
         visits = canvas.plan.visits
@@ -347,7 +352,7 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
         )  # fmt: skip
     for text, item in canvas.stubs.get(visit.number, []):
         end_x = canvas.centres[item] + canvas.left
-        ends = (x, bottom, end_x, bottom + canvas.sizes.row - canvas.sizes.height)
+        ends = (x, bottom, end_x, y + canvas.sizes.row - canvas.sizes.height / 2)
         stop_x, stop_y = _between(ends, STUB_LENGTH)
         marks += svg.element("line", class_="stub", x1=x, y1=bottom, x2=stop_x, y2=stop_y)
         marks += svg.text(text, end_x, ends[3], "unseen")
@@ -357,7 +362,7 @@ def _cut(canvas: Canvas, visit: Visit) -> str:
 def _triangle(canvas: Canvas, visit: Visit) -> str:
     """Draw a triangle in place of the visits below a node, with their number."""
     x, y = canvas.at(visit.number)
-    top = y + canvas.sizes.height / 2
+    top = y + _half_height(canvas, visit)
     bottom = top + (canvas.sizes.row - canvas.sizes.height) * STUB_LENGTH
     half = item_width(canvas, visit) / 2
     text = svg.text(canvas.plan.below[visit.number], x, bottom - canvas.sizes.small_letter, "count")

@@ -147,10 +147,8 @@ class SharedGame:
 
     def _rolled(self) -> str:
         """Return the text of the latest outcome of chance, if no move has been made since."""
-        history = self.session.history
-        if not history.moves or not self.session.game.is_chance(history.positions[-2]):
-            return ""
-        return self.session.game.move_text(history.positions[-2], history.moves[-1])
+        last = self.session.last_move()
+        return last[1] if last is not None and self.session.last_was_chance else ""
 
     def store(self) -> None:
         """Store the game in the server's file, which writes it later."""

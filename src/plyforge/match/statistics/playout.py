@@ -7,8 +7,8 @@ machine, and for every size of batch.
 
 The control words are those of the perft kernel: another thread sets 0 to stop; the kernel sets 1 to
 the number of moves of a position that has more than `MAX_MOVES`; 2 is the address of a buffer for
-the probabilities of chance's outcomes.  Chance takes one word of the stream, as in
-`game.chance.draw_outcome`; what it does is not a ply.
+the probabilities of chance's outcomes; the kernel sets 3 to 1 where they are wrong.  Chance takes
+one word of the stream, as in `game.chance.draw_outcome`; what it does is not a ply.
 """
 
 from collections.abc import Callable
@@ -47,6 +47,7 @@ from plyforge.game.kernels.path_ends import (
     lacks_progress,
     repetition_value,
 )
+from plyforge.game.kernels.probabilities import are_probabilities
 
 # The settings words.
 REPETITION: Final = 0
@@ -70,7 +71,7 @@ REPEATED: Final = 3
 NO_PROGRESS: Final = 4
 TOO_LONG: Final = 5
 UNFINISHED: Final = 6
-"""Not a game: the kernel was stopped, or a position has too many moves."""
+"""Not a game: the kernel was stopped, or a position has too many moves or wrong probabilities."""
 
 # The words of a game: its length in plies, how it ended, its value for the first player (a float).
 GAME_WORDS: Final = 3
@@ -110,9 +111,13 @@ def random_outcome(state: Any, count: int, probabilities: Any) -> Any:
 
 def list_moves(position: Any, buffer: Any, control: Any) -> int:
     """Write the moves, or chance's outcomes, to `buffer` and return their number."""
-    if chance(position):
-        return chance_outcomes(position, buffer, floats(control[2]))
-    return moves(position, buffer)
+    if not chance(position):
+        return moves(position, buffer)
+    probabilities = floats(control[2])
+    count = chance_outcomes(position, buffer, probabilities)
+    if count <= move_limit() and not are_probabilities(count, probabilities):
+        control[3] = 1
+    return count
 
 
 def draw_move(position: Any, state: Any, count: int, control: Any) -> Any:
@@ -175,6 +180,8 @@ def play_game(
             count = list_moves(position, buffer, control)
             if count > move_limit():
                 control[1] = count
+                break
+            if control[3] != 0:
                 break
             if rule == ILLEGAL:
                 count = drop_repeating_moves(position, count, buffer, path, 0, here)

@@ -20,7 +20,7 @@ from plyforge.match.statistics import playout
 PLY_LIMIT: Final = 4096
 """Plies after which a game is stopped."""
 MAX_SEED: Final = 2**64 - 1
-_STOP, _OVERFLOW, _PROBABILITIES = 0, 1, 2
+_STOP, _OVERFLOW, _PROBABILITIES, _WRONG_PROBABILITIES = 0, 1, 2, 3
 _SLACK = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
 
@@ -115,6 +115,11 @@ class RandomPlay:
             raise GameFileError(
                 f"{self._game.rules.file}: a position has {control[_OVERFLOW]} moves, but MAX_MOVES"
                 f" is {self._max_moves}; raise it"
+            )
+        if control[_WRONG_PROBABILITIES]:
+            raise GameFileError(
+                f"{self._game.rules.file}: 'chance_outcomes' gives probabilities that are not above"
+                " 0, or do not add up to 1; 'plyforge check' finds the position"
             )
         return Batch(games, plies)
 

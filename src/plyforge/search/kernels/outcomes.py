@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyforge.compilation.hooks_api import chance_outcomes, move_limit, offset, value_limit
-from plyforge.game.chance import SUM_TOLERANCE
+from plyforge.game.kernels.probabilities import are_probabilities
 from plyforge.search.kernels.context import (
     NO_VALUE,
     TOO_DEEP,
@@ -67,16 +67,6 @@ def expand_chance(position: Any, level: int, node: Node, context: Context) -> fl
     node.probing = 1 if probes_outcomes(node, context) else 0
     context.nodes[level + 1].moves_start = node.moves_start + count
     return NO_VALUE
-
-
-def are_probabilities(count: int, probabilities: Any) -> bool:
-    """Whether numbers are above 0 and add up to 1."""
-    total = 0.0
-    for index in range(count):
-        if not probabilities[index] > 0.0:
-            return False
-        total += probabilities[index]
-    return abs(total - 1.0) <= SUM_TOLERANCE
 
 
 def uses_bounds(context: Context) -> bool:

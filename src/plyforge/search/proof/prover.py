@@ -13,6 +13,7 @@ from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.scores import LOSS, WIN
 from plyforge.database.folder import open_shared
 from plyforge.database.ranking import with_index
+from plyforge.game.chance import reject_chance
 from plyforge.game.game import Game
 from plyforge.game.kernels.path_ends import REPETITION_CODES
 from plyforge.search.memory import Memory
@@ -82,8 +83,9 @@ class Prover:
         experiments, and so is `scan_path`, which looks through the path for repetitions instead of
         a table of its positions.  `database` is the folder of an endgame database.
         """
-        self.game = with_index(game) if database else game
         self.method = METHODS[method] if isinstance(method, str) else method
+        reject_chance(game, f"the method '{self.method.name}'", "use 'alpha-beta'")
+        self.game = with_index(game) if database else game
         self.backend: Backend = backend or game.backend
         self._memory = Memory(self.backend)
         self._arrays: dict[str, Any] = {}

@@ -9,6 +9,7 @@ where chance moves are circles, and dotted lines join the nodes of an informatio
 import json
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from plyforge.core.scores import SCORE_LIMIT, WIN
@@ -133,13 +134,19 @@ def to_tikz(trace: Trace, stubs: bool = True, mover: bool = False) -> str:
     Values are for MAX, or with `mover` for the side to move.
     """
     below: dict[int | None, list[Visit]] = {}
-    joined = joined_visits(trace.visits)
     for visit in trace.visits:
         below.setdefault(visit.parent, []).append(visit)
+    picture = _TikzTree(
+        below,
+        joined_visits(trace.visits),
+        any(visit.chance for visit in trace.visits),
+        stubs,
+        mover,
+    )
     lines = []
     for root in below.get(None, []):
         lines += [r"\begin{forest}", "  for tree={draw, align=center, font=\\small}"]
-        lines += _brackets(root, below, joined, stubs, mover, indent=1)
+        lines += picture.brackets(root, indent=1)
         lines += [
             rf"  \draw[dotted, thick] (n{one}) to[bend left=12] (n{other});"
             for one, other in information_links(trace.visits)
@@ -158,34 +165,39 @@ def joined_visits(visits: Iterable[Visit]) -> set[int]:
     }
 
 
-def _brackets(
-    visit: Visit,
-    below: dict[int | None, list[Visit]],
-    joined: set[int],
-    stubs: bool,
-    mover: bool,
-    indent: int,
-) -> Iterator[str]:
-    space = "  " * indent
-    text = r" \\ ".join(_escape(part) for part in caption(visit, mover).split("\n"))
-    options = _tikz_shape(visit, any(one.chance for ones in below.values() for one in ones))
-    options += "" if visit.information is None else f", name=n{visit.number}"
-    options += ", dotted" if visit.stopped else ", double" if visit.split else ""
-    options += ", edge=very thick" if visit.number in joined else ""
-    options += _edge_label(edge_text(visit))
-    yield f"{space}[{{{text}}}{options}"
-    for child in below.get(visit.number, []):
-        yield from _brackets(child, below, joined, stubs, mover, indent + 1)
-    for move in visit.unseen if stubs else []:
-        yield f"{space}  [, draw=none, edge=dashed{_edge_label(move)}]"
-    yield f"{space}]"
+@dataclass(frozen=True)
+class _TikzTree:
+    """What the nodes of a picture for LaTeX share."""
 
+    below: dict[int | None, list[Visit]]
+    joined: set[int]
+    has_chance: bool
+    stubs: bool
+    mover: bool
 
-def _tikz_shape(visit: Visit, has_chance: bool) -> str:
-    """Return the shape of a node: circles are for MIN, or for chance where it moves."""
-    if has_chance and visit.label is None:
-        return ", circle" if visit.chance else ", rounded corners=6pt" if visit.side else ""
-    return ", circle" if visit.side or visit.chance else ""
+    def brackets(self, visit: Visit, indent: int) -> Iterator[str]:
+        """Yield the lines of a node and of those below it."""
+        space = "  " * indent
+        text = r" \\ ".join(_escape(part) for part in caption(visit, self.mover).split("\n"))
+        options = self._shape(visit)
+        options += "" if visit.information is None else f", name=n{visit.number}"
+        options += ", dotted" if visit.stopped else ", double" if visit.split else ""
+        options += ", edge=very thick" if visit.number in self.joined else ""
+        options += _edge_label(edge_text(visit))
+        yield f"{space}[{{{text}}}{options}"
+        for child in self.below.get(visit.number, []):
+            yield from self.brackets(child, indent + 1)
+        for move in visit.unseen if self.stubs else []:
+            yield f"{space}  [, draw=none, edge=dashed{_edge_label(move)}]"
+        yield f"{space}]"
+
+    def _shape(self, visit: Visit) -> str:
+        """Return the shape of a node: circles are for MIN, or for chance where it moves."""
+        if visit.chance:
+            return ", circle"
+        if visit.side == 0:
+            return ""
+        return ", rounded corners=6pt" if self.has_chance else ", circle"
 
 
 def _edge_label(move: str) -> str:

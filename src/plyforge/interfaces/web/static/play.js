@@ -157,7 +157,7 @@ function showStatus(next, forward) {
 function statusText(next) {
   const mover = next.players[next.turn];
   const played = next.last ? `${next.players[next.last.side]} played ${next.last.text}. ` : "";
-  if (next.chance) return `${played}Chance moves for ${mover}: choose what happens, or type it.`;
+  if (next.chance) return `${played}Chance moves for ${mover}: choose the outcome below the board, or type it.`;
   const dice = next.rolled ? `Rolled: ${next.rolled}. ` : "";
   const lastMove = played + dice;
   if (next.end) {
