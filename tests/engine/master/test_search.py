@@ -283,5 +283,5 @@ def test_a_search_without_a_limit_and_one_of_a_finished_game_are_errors():
 
 
 def test_games_of_chance_are_refused_since_a_master_takes_no_averages():
-    with pytest.raises(PlyforgeError, match="pig is a game of chance"):
+    with pytest.raises(PlyforgeError, match="does not go with a game of chance"):
         open_master(load("pig:20"), {"entries": 4096}, 2)

@@ -115,7 +115,7 @@ def test_bad_requests_are_refused_with_the_reason(
     [
         ({"how": {**HOW, "off": ["deepening"]}}, "cannot search without the switch 'deepening'"),
         ({"how": {**HOW, "driver": "pvz"}}, "unknown driver 'pvz'; did you mean 'pvs'?"),
-        ({"game": "pig"}, "pig is a game of chance"),
+        ({"game": "pig"}, "a master with workers does not go with a game of chance"),
     ],
 )
 def test_searches_that_cannot_start_end_with_the_reason(
