@@ -9,7 +9,7 @@ import pytest
 from plyforge.jobs.serial import SerialExecutor
 from plyforge.lab import raw_figures
 from plyforge.lab.catalog import experiment_names, load_experiment
-from plyforge.lab.data import Measurement
+from plyforge.lab.data import Data, Measurement
 from plyforge.lab.report import Report
 from plyforge.lab.runner import choose_scale, run_experiment
 from plyforge.lab.store import LabStore
@@ -117,3 +117,12 @@ def test_a_committed_report_is_that_of_its_raw_figures(name: str) -> None:
 )
 def test_a_large_committed_report_is_that_of_its_raw_figures(name: str) -> None:
     check_page(name)
+
+
+def test_figures_that_are_read_from_a_sum_are_kept() -> None:
+    used: set[str] = set()
+    values = raw_figures._Recorder({"nodes": 1.0, "seconds": 2.0}, used)
+    data = Data([Measurement(0, "one", 3, repeat, values) for repeat in range(2)], ("one",))
+    used.clear()
+    assert data.total("one", 3, 0)["nodes"] == 2.0
+    assert used == {"nodes"}

@@ -149,11 +149,14 @@ class Data:
 
     def total(self, name: str, depth: int, case: int) -> Values:
         """Return the figures of a position added up over the repeats of its measurement."""
-        total: Values = {}
+        sums: Values = {}
         for one in self.measurements:
             if (one.case, one.variation, one.depth) == (case, name, depth):
                 for metric, value in one.values.items():
-                    total[metric] = total.get(metric, 0.0) + value
+                    sums[metric] = sums.get(metric, 0.0) + value
+        # A copy of the figures themselves, which may note what is read.
+        total = self.row(name, depth, case).copy()
+        total.update(sums)
         return total
 
     def mean(self, name: str, depth: int, metric: str) -> Estimate | None:

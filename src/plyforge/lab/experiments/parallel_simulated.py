@@ -143,7 +143,8 @@ def over_one(data: Data, name: str, metric: str) -> Estimate | None:
         return None
     return data.ratio_of(
         {
-            case: (data.row(name, depth, case)[metric], data.row(ONE, depth, case)["work"])
+            # Runs of older versions have no figure for `sharing`.
+            case: (data.row(name, depth, case).get(metric, 0.0), data.row(ONE, depth, case)["work"])
             for case in data.cases(depth, (name, ONE))
         }
     )
@@ -163,7 +164,7 @@ def share(data: Data, name: str, metrics: tuple[str, ...], processors: int) -> E
     pairs = {}
     for case in data.cases(depth, (name,)):
         row = data.row(name, depth, case)
-        pairs[case] = (sum(row[metric] for metric in metrics), processors * row["elapsed"])
+        pairs[case] = (sum(row.get(metric, 0.0) for metric in metrics), processors * row["elapsed"])
     return percent(data.ratio_of(pairs))
 
 

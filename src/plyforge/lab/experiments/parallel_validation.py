@@ -174,11 +174,9 @@ def residual(data: Data, method: str, depth: int) -> Estimate | None:
 
 def account_of(data: Data, method: str, depth: int, case: int) -> LostTime:
     """Return the account of a method with two threads at one position."""
-    one, pair, mine = (
-        {**total, "seconds": total[OWN]}
-        for name in (ONE, PAIR, measured(method))
-        for total in (data.total(name, depth, case),)
-    )
+    one, pair, mine = (data.total(name, depth, case) for name in (ONE, PAIR, measured(method)))
+    for row in (one, pair, mine):
+        row["seconds"] = row[OWN]
     slower = pair[OWN] / pair["nodes"] / (one[OWN] / one["nodes"])
     lost = lost_time([(mine, one)], 2, slower)
     assert lost is not None
