@@ -142,11 +142,16 @@ def threshold_text(threshold: float) -> str:
 
 
 def default_method(game: Game) -> str:
-    """Return a game's own method, or df-pn where positions come back, else alpha-beta."""
+    """Return a game's own method, or df-pn where positions come back, else alpha-beta.
+
+    A game of chance is for alpha-beta alone.
+    """
     own = game.rules.constant("SOLVE").get("method")
     if own is not None:
         return validate_method(own)
-    return ALPHA_BETA if game.rules.constant("REPETITION") is None else "df-pn"
+    if game.has_chance() or game.rules.constant("REPETITION") is None:
+        return ALPHA_BETA
+    return "df-pn"
 
 
 def validate_method(name: str) -> str:

@@ -14,6 +14,8 @@ class Solution:
     """The result of perfect play, for the side to move."""
 
     result: SearchResult
+    is_average: bool = False
+    """Whether chance decides: the value is then the expected one."""
 
     @property
     def solved(self) -> bool:
@@ -31,8 +33,8 @@ class Solution:
 
     @property
     def outcome(self) -> str | None:
-        """`win`, `draw` or `loss`; None if not solved."""
-        return outcome_name(self.result.score) if self.solved else None
+        """`win`, `draw` or `loss`; None if not solved, or if chance decides."""
+        return outcome_name(self.result.score) if self.solved and not self.is_average else None
 
     def fields(self, pv: list[str]) -> dict[str, Any]:
         """Return the fields that the command line prints."""
@@ -67,7 +69,7 @@ def solve(
         # One ply is enough for a position that is in it, even if the way to win is not seen.
         result = engine.analyse(position, depth=1, use_book="proved")
         if result.proved:
-            return Solution(result)
+            return Solution(result, engine.game.has_chance())
     result = engine.analyse(
         position,
         time=time,
@@ -76,4 +78,4 @@ def solve(
         use_book="proved",
         catch_interrupt=catch_interrupt,
     )
-    return Solution(result)
+    return Solution(result, engine.game.has_chance())

@@ -1,7 +1,10 @@
 """Games of chance at the command line."""
 
+from pathlib import Path
+
 import pytest
 
+EINSTEIN = Path(__file__).parents[3] / "examples" / "chance" / "einstein.py"
 RULES = """
 from typing import NamedTuple
 class Position(NamedTuple):
@@ -66,6 +69,15 @@ def test_the_expected_value_where_chance_moves_is_printed(plyforge):
     fields = plyforge(*words, "--json").json
     assert [row["outcome"] for row in fields["outcomes"]] == list("123456")
     assert fields["score"] == pytest.approx(500 / 7, abs=1e-3)
+
+
+def test_a_solved_game_of_chance_has_an_expected_value(plyforge):
+    """The die shows 1: Top wins 31 of 81 games, that is 5 * (2 * 31 / 81 - 1)."""
+    words = ("solve", f"{EINSTEIN}:3", "--moves", "1", "--backend", "python")
+    assert "expected value -1.17284 for the side to move" in plyforge(*words).out
+    fields = plyforge(*words, "--json").json
+    assert (fields["solved"], fields["outcome"]) == (True, None)
+    assert fields["value"] == pytest.approx(5 * (2 * 31 / 81 - 1), abs=1e-6)
 
 
 @pytest.mark.parametrize("option", [("--only", "1"), ("--multipv", "2"), ("--stream",)])

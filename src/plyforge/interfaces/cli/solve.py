@@ -144,9 +144,12 @@ def _run_alpha_beta(
         fields = {"game": game.name, "method": ALPHA_BETA, "preset": options.preset}
         print_json({**fields, **solution.fields(pv)})
     elif solution.solved:
-        out.print(f"{solution.outcome}, value {solution.value} for the side to move", markup=False)
-        out.print(f"line {' '.join(pv)}", markup=False)
         result = solution.result
+        value = f"{solution.outcome}, value {solution.value}"
+        if solution.is_average:
+            value = f"expected value {score_text(result.score)}"
+        out.print(f"{value} for the side to move", markup=False)
+        out.print(f"line {' '.join(pv)}", markup=False)
         out.print(
             f"{result.driver}, preset {options.preset}: {result.nodes:,} nodes,"
             f" {result.seconds:.2f} s",
