@@ -231,7 +231,10 @@ def solve(
         if length <= enough:
             break
         image = product(direction)
-        step = length / float(direction @ image)
+        curvature = float(direction @ image)
+        if curvature <= 0.0:  # nothing is left: the product of tiny numbers is 0
+            break
+        step = length / curvature
         vector, rest = vector + step * direction, rest - step * image
         scaled = rest / diagonal
         before, length = length, float(rest @ scaled)
