@@ -4,26 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.search.chance.dice_game import RULES
+
 EINSTEIN = Path(__file__).parents[3] / "examples" / "chance" / "einstein.py"
-RULES = """
-from typing import NamedTuple
-class Position(NamedTuple):
-    left: int
-    side: int
-    rolls: int
-def initial(): return Position(3, 0, 0)
-def turn(position): return position.side
-def chance(position): return position.rolls == 1
-def moves(position):
-    if position.left > 0:
-        yield 1
-def chance_outcomes(position):
-    {outcomes}
-def play(position, move):
-    if position.rolls == 1:
-        return Position(max(position.left - move, 0), 1 - position.side, 0)
-    return Position(position.left, position.side, 1)
-"""
 WRONG = {
     "negative": ("yield 1, 1.5; yield 2, -0.5", "it must be above 0 and at most 1"),
     "NaN": ("yield 1, float('nan'); yield 2, 0.5", "has the probability nan"),

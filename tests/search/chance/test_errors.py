@@ -9,31 +9,11 @@ from plyforge import Engine
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.database.building import build_database
 from plyforge.engine import expect
-from plyforge.engine.master.search import check_engine
+from plyforge.engine.master.settings import check_engine
 from plyforge.engine.proof_solve import solve_by_proof
 from plyforge.jobs.local import local_executor
 from plyforge.search.textbook.algorithms import check_algorithm
-
-RULES = """
-from typing import NamedTuple
-from plyforge.rules import LOSS, ONGOING
-class Position(NamedTuple):
-    left: int
-    side: int
-    rolls: int
-def initial(): return Position(3, 0, 0)
-def turn(position): return position.side
-def chance(position): return position.rolls == 1
-def moves(position):
-    if position.left > 0:
-        yield 1
-def chance_outcomes(position):
-    {outcomes}
-def play(position, move):
-    if position.rolls == 1:
-        return Position(max(position.left - move, 0), 1 - position.side, 0)
-    return Position(position.left, position.side, 1)
-"""
+from tests.search.chance.dice_game import RULES
 
 
 def load(tmp_path: Path, outcomes: str, backend: str = "python") -> plyforge.Game:
