@@ -1,11 +1,19 @@
 """Searches take values from a database: exact, with distances, and without loops."""
 
+import shutil
+
 import pytest
 
+from plyforge.core.errors import PlyforgeError
 from plyforge.core.scores import WIN
+from plyforge.database.files import database_files
 from plyforge.database.slices import position_at
 from plyforge.engine import Engine
 from plyforge.engine.database_check import check_samples
+from plyforge.jobs.user_files import read_available, use_files
+from plyforge.lab.variations import Variation
+from plyforge.learn.recording import RecordingPlan
+from plyforge.match.players.description import Description
 
 
 def sample(database, count):
@@ -81,3 +89,28 @@ def test_a_contradiction_is_found(make_database):
     assert Sample("", "", WIN - 7, 0.0, False, 5).right
     assert not Sample("", "", 0.0, WIN - 3, False, 5).right
     assert not Sample("", "", 1.0, 2.0, True, 5).right
+
+
+def test_a_job_that_carries_a_database_needs_no_folder(make_database, tmp_path):
+    database = make_database("checkers", "K-K")
+    folder = tmp_path / "database"
+    shutil.copytree(database.folder, folder)
+    carried = read_available(database_files(str(folder)))
+    shutil.rmtree(folder)
+    position = sample(database, 40)[3]
+    with use_files(carried):
+        engine = Engine(database.game, database=folder)
+        assert engine.search(position, depth=1).value == database.probe(position).value
+    with pytest.raises(PlyforgeError, match="is not a folder"):
+        Engine(database.game, database=folder).search(position, depth=1)
+
+
+def test_players_searches_and_recordings_name_the_files_of_their_database(make_database):
+    database = make_database("checkers", "K-K")
+    folder = str(database.folder)
+    files = [str(database.folder / name) for name in ("K-0.slice", "K-K.slice")]
+    assert Description.parse(f"engine:depth=4,database={folder}").files() == files
+    assert Variation("with", settings={"database": folder}).files() == files
+    assert [one.name for one in RecordingPlan("checkers", database=folder).files()] == files
+    setup = Engine(database.game, database=folder).setup()
+    assert [one.name for one in setup.files] == files

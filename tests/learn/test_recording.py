@@ -3,12 +3,13 @@
 import sqlite3
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from plyforge import PlyforgeError
 from plyforge.engine import Engine
 from plyforge.jobs.local import local_executor
-from plyforge.learn.game_file import DECIDED, GameFile, RecordedGame
+from plyforge.learn.game_file import DECIDED, KNOWN, GameFile, RecordedGame
 from plyforge.learn.recording import DeepeningSearch, Lead, RecordingPlan, play_game, record_games
 
 PLAN = RecordingPlan("tictactoe", depth=9, seed=3, opening=1, backend="python", nodes=60)
@@ -60,6 +61,33 @@ def test_searches_of_a_game_are_those_before_moves_with_a_choice():
     assert game.values[0] is None  # the random opening
     assert all(value is not None for value in game.values[1:-1])
     assert game.result in (-1.0, 0.0, 1.0)
+
+
+def test_a_game_ends_when_a_search_knows_its_result():
+    engine = Engine("tictactoe", backend="python", preset="play")
+    games = [play_game(replace(PLAN, nodes=10**6, seed=seed), 0, engine) for seed in range(8)]
+    assert {game.ending for game in games} == {KNOWN}
+    for game in games:
+        assert len(game.moves) == 1  # of the opening; the first search solves the game
+        history = engine.game.history()
+        history.play(game.moves[0])
+        assert game.result == -engine.analyse(history).score == 0
+
+
+def test_a_known_result_is_that_of_side_0():
+    plan = RecordingPlan("tictactoe", depth=2, seed=1, opening=4, backend="python", nodes=1000)
+    engine = Engine("tictactoe", backend="python", preset="play")
+    endings = set()
+    for number in range(40):
+        game = play_game(plan, number, engine)
+        history = engine.game.history()
+        for move in game.moves:
+            history.play(move)
+        if game.ending == KNOWN:
+            value = engine.search(history, depth=9).value
+            assert game.result == np.sign(-value if history.turn else value)
+            endings.add((history.turn, game.result))
+    assert {turn for turn, result in endings if result} == {0, 1}
 
 
 def test_more_nodes_search_deeper():

@@ -7,6 +7,7 @@ little-endian.  A file depends on the rules alone, and not on how it was built. 
 another name first, so one with its own name is complete.
 """
 
+import io
 import os
 import struct
 import tempfile
@@ -46,6 +47,7 @@ from plyforge.database.outcome_coding import (
 )
 from plyforge.database.slices import Slice
 from plyforge.game.game import Game
+from plyforge.jobs.user_files import files_in, read_bytes
 
 MAGIC: Final = b"PLYSLICE"
 VERSION: Final = 2
@@ -147,9 +149,14 @@ def find_file(folder: Path, name: str, distances: bool) -> Path | None:
 
 def list_files(folder: Path) -> list[Path]:
     """Return the file of each slice in a folder; that with distances if there are two."""
-    found = {path.stem: path for path in sorted(folder.glob(f"*{OUTCOME_SUFFIX}"))}
-    found |= {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    found = {path.stem: path for path in files_in(folder, [OUTCOME_SUFFIX])}
+    found |= {path.stem: path for path in files_in(folder, [SUFFIX])}
     return sorted(found.values())
+
+
+def database_files(folder: str | None) -> list[str]:
+    """Return the names of the files of a database, for jobs that use it; none without a folder."""
+    return [str(path) for path in list_files(Path(folder))] if folder else []
 
 
 def write_slice(folder: Path, header: dict[str, Any], values: NDArray[np.int16]) -> SliceFile:
@@ -204,14 +211,14 @@ def _write_durably(path: Path, parts: tuple[bytes, ...]) -> None:
 def read_slice(path: Path, game: Game | None = None) -> SliceFile:
     """Read a file and check it; with `game`, it must belong to its rules."""
     try:
-        with path.open("rb") as file:
+        with io.BytesIO(read_bytes(path)) as file:
             header = _read_header(path, file.read(_HEAD.size), file)
             if game is not None:
                 _check_rules(path, header, game)
             count, contexts = header.blocks, _contexts(header)
             size = 4 * contexts + 6 * count
             tables = file.read(size)
-            data = np.fromfile(file, np.uint8)
+            data = np.frombuffer(file.read(), np.uint8)
     except OSError as error:
         raise DatabaseError(f"{clip(str(path))} cannot be read: {error.strerror}") from None
     if len(tables) != size or zlib.crc32(tables) != header.table_checksum:

@@ -33,6 +33,7 @@ from plyforge.database.kernels.values import MAX_SCORE, WON
 from plyforge.database.outcome_coding import READ_AHEAD, CompressedOutcomes
 from plyforge.database.slices import number_of, require_index
 from plyforge.game.game import Game
+from plyforge.jobs.user_files import carried_file, files_in
 
 CACHE_BLOCKS: Final = 1 << 14
 """Decoded blocks that a search keeps, 4 KiB each."""
@@ -75,9 +76,9 @@ class Database:
         """Read all slices of a folder; raise an error that names a file which is not right."""
         folder = Path(folder)
         require_index(game)
-        if not folder.is_dir():
-            raise DatabaseError(f"'{clip(str(folder))}' is not a folder")
         paths = list_files(folder)
+        if not paths and not folder.is_dir():
+            raise DatabaseError(f"'{clip(str(folder))}' is not a folder")
         if not paths:
             raise DatabaseError(
                 f"'{clip(str(folder))}' has no database; build one with 'plyforge database build"
@@ -243,16 +244,19 @@ class ProbingTable:
 _opened: dict[tuple[str, str], tuple[tuple[tuple[str, int, int], ...], Database]] = {}
 
 
+def _stamp(path: Path) -> tuple[Any, ...]:
+    """Return what changes when the content of a file does."""
+    carried = carried_file(path)
+    if carried is not None:
+        return path.name, carried.digest
+    return path.name, path.stat().st_mtime_ns, path.stat().st_size
+
+
 def open_shared(folder: str | Path, game: Game) -> Database:
     """Open a database, or return the one that this process opened before, if no file changed."""
-    path = Path(folder).resolve()
-    stamps = tuple(
-        (file.name, file.stat().st_mtime_ns, file.stat().st_size)
-        for suffix in SUFFIXES
-        for file in sorted(path.glob(f"*{suffix}"))
-    )
     require_index(game)
-    key = str(path), rules_fingerprint(game)
+    stamps = tuple(map(_stamp, files_in(Path(folder), SUFFIXES)))
+    key = str(Path(folder).resolve()), rules_fingerprint(game)
     if key not in _opened or _opened[key][0] != stamps:
         _opened[key] = stamps, Database.open(folder, game)
     return _opened[key][1]

@@ -16,6 +16,7 @@ import plyforge
 from plyforge.compilation.kernel import Backend, kernel_name
 from plyforge.compilation.notices import Notices
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.database.files import database_files
 from plyforge.engine.presets import uses_special_kernel
 from plyforge.evaluate import EvaluationChoice, with_evaluation
 from plyforge.evaluate.fingerprint import evaluation_fingerprint
@@ -159,7 +160,9 @@ def make_setup(
     own = [] if built_in else [name]
     if evaluation and evaluation.startswith(BESIDE_GAME) and not built_in:
         own.append(str(game_file_path(name, evaluation)))
-    names = dict.fromkeys([*own, *file_names(evaluation or ""), *steps, *_fit_files(game, options)])
+    database = database_files(options.get("database"))
+    used = [*file_names(evaluation or ""), *steps, *_fit_files(game, options), *database]
+    names = dict.fromkeys([*own, *used])
     known = Options().with_steps(options.added).parameters
     setup = SearchSetup(
         plyforge.__version__,

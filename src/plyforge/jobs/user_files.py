@@ -215,6 +215,21 @@ def files_fingerprint() -> str:
     return _in_use.get().fingerprint
 
 
+def files_in(folder: Path, suffixes: Iterable[str]) -> list[Path]:
+    """Return the files of a folder with these endings: carried ones if there are any, or on disk.
+
+    >>> carried = UserFile("endings/K-K.wdl", "/home/me/endings/K-K.wdl", b"")
+    >>> with use_files([carried]):
+    ...     [path.as_posix() for path in files_in(Path("endings"), [".wdl"])]
+    ['endings/K-K.wdl']
+    """
+    suffixes = tuple(suffixes)
+    carried = {
+        path for path in _in_use.get().by_path if path.parent == folder and path.suffix in suffixes
+    }
+    return sorted(carried or {path for end in suffixes for path in folder.glob(f"*{end}")})
+
+
 def is_file(path: Path) -> bool:
     """Return whether the current job carries a file of this name, or it exists on disk."""
     return carried_file(path) is not None or path.is_file()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from plyforge.database.files import database_files
 from plyforge.engine.drivers import DEFAULT, DriverLike, find_driver
 from plyforge.jobs.user_files import UserFile, file_names, read_available
 from plyforge.search.steps.files import StepSource, load_step
@@ -41,7 +42,8 @@ class Variation:
     def files(self) -> list[str]:
         """Return the names of the user's files in the options."""
         options = [value for name, value in self.to_dict().items() if name != "name"]
-        return list(dict.fromkeys(file_names(options)))
+        database = database_files(self.settings.get("database"))
+        return list(dict.fromkeys([*file_names(options), *database]))
 
     def read_files(self) -> list[UserFile]:
         """Read the user's files in the options; leave out those that cannot be read."""

@@ -24,7 +24,9 @@ from plyforge.learn.games import LENGTH, PATH, RULES
 SUFFIX: Final = ".games"
 DECIDED: Final = "decided"
 """How a game ended in which one side was far ahead."""
-_ENDINGS: Final = (RULES, PATH, LENGTH, DECIDED)
+KNOWN: Final = "known result"
+"""How a game ended whose result a search knew."""
+_ENDINGS: Final = (RULES, PATH, LENGTH, DECIDED, KNOWN)
 _HEADER: Final = struct.Struct("<fBI")
 """The result for side 0, the ending and the number of moves."""
 

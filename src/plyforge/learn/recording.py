@@ -3,23 +3,28 @@
 Searches have about the same number of nodes, not the same depth: a fixed depth is slow with many
 pieces and shallow with few.  A search begins one ply below the depth of the last one, and deepens
 while the next iteration is likely to stay within the nodes.  A side with a single move makes it
-without a search.  A game ends by the rules, by its length, or when one side is so far ahead
-that the rest says nothing about the evaluation.
+without a search.  A game ends by the rules, by its length, when a search knows its result (it sees
+a win, or proves a draw, perhaps by an endgame database), or when one side is so far ahead that the
+rest says nothing about the evaluation.
 """
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from plyforge.core.errors import PlyforgeError
 from plyforge.core.randomness import Stream
+from plyforge.core.scores import SCORE_LIMIT
+from plyforge.database.files import database_files
 from plyforge.engine.engine import Engine
 from plyforge.evaluate import with_evaluation
 from plyforge.game.game import Game, History
 from plyforge.games import load
 from plyforge.jobs.executor import Executor, Report, run_jobs
-from plyforge.jobs.user_files import files_fingerprint
-from plyforge.learn.game_file import DECIDED, GameFile, RecordedGame
+from plyforge.jobs.user_files import UserFile, files_fingerprint, read_available
+from plyforge.learn.game_file import DECIDED, KNOWN, GameFile, RecordedGame
 from plyforge.learn.games import GamePlan, result_of
 from plyforge.search.fits import fingerprint_of
 from plyforge.search.options import PLAY
@@ -46,6 +51,8 @@ class RecordingPlan(GamePlan):
     """About how many nodes each search takes, if `depth` does not end it earlier."""
     decided_at: float = 0.0
     """A side that is ahead by this much for several plies has won; 0 for never."""
+    database: str = ""
+    """The folder of an endgame database, for the searches."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,6 +67,16 @@ class RecordingPlan(GamePlan):
         """Load the game with the evaluation that plays."""
         game = load(self.game, self.backend)
         return with_evaluation(game, self.evaluation) if self.evaluation else game
+
+    def files(self) -> list[UserFile]:
+        """Read the files of the user that it names, those of the database among them."""
+        return [*super().files(), *read_available(database_files(self.database))]
+
+    def make_engine(self) -> Engine:
+        """Return the engine that plays both sides."""
+        return Engine(
+            self.load_game(), preset=PLAY, entries=_TABLE_ENTRIES, database=self.database or None
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return all that the games depend on, except their number, as plain data."""
@@ -85,10 +102,10 @@ _engines: dict[tuple[Any, ...], Engine] = {}
 def play_job(job: RecordingJob, report: Report) -> list[RecordedGame]:
     """Play the games of a job."""
     plan = job.plan
-    key = (plan.game, plan.evaluation, plan.backend, files_fingerprint())
+    key = (plan.game, plan.evaluation, plan.database, plan.backend, files_fingerprint())
     if key not in _engines:
         _engines.clear()
-        _engines[key] = Engine(plan.load_game(), preset=PLAY, entries=_TABLE_ENTRIES)
+        _engines[key] = plan.make_engine()
     return [play_game(plan, number, _engines[key]) for number in job.numbers]
 
 
@@ -100,6 +117,7 @@ def play_game(plan: RecordingPlan, number: int, engine: Engine) -> RecordedGame:
     search = DeepeningSearch(engine, plan.nodes, plan.depth)
     lead = Lead(plan.decided_at)
     values: list[float | None] = []
+    result, ending = 0.0, ""
     while len(history.moves) < plan.max_plies and (moves := history.legal_moves()):
         value, move = None, moves[0]
         if len(history.moves) < opening:
@@ -108,16 +126,28 @@ def play_game(plan: RecordingPlan, number: int, engine: Engine) -> RecordedGame:
             found = search.run(history)
             assert found.move is not None
             value, move = found.value, found.move
+            known = known_result(found)
+            if known is not None:
+                result, ending = -known if history.turn else known, KNOWN
+                break
             if lead.decides(history.turn, value):
                 break
             if plan.explored and stream.below(plan.explored) == 0:
                 move = stream.choice(moves)
         values.append(value)
         history.play(move)
-    result, _, ending = result_of(history)
     if lead.winner is not None:
         result, ending = 1.0 - 2.0 * lead.winner, DECIDED
+    if not ending:
+        result, _, ending = result_of(history)
     return RecordedGame(number, tuple(history.moves), tuple(values), result, ending)
+
+
+def known_result(found: WindowResult) -> float | None:
+    """Return the result for the side to move if a search knows it: -1, 0 or 1, else None."""
+    if abs(found.value) > SCORE_LIMIT or found.proven:
+        return float(np.sign(found.value))
+    return None
 
 
 class DeepeningSearch:

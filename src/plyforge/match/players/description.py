@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from plyforge.core.errors import PlyforgeError, UnknownName, clip
+from plyforge.database.files import database_files
 from plyforge.jobs.user_files import BESIDE_GAME, file_names
 
 T = TypeVar("T", int, float)
@@ -117,7 +118,8 @@ class Description:
         if self.kind is Kind.UCI:
             return []
         values = [self.main, *(self.settings[name] for name in self.settings if name != "name")]
-        return list(file_names([value.split("+") for value in values if value is not None]))
+        named = file_names([value.split("+") for value in values if value is not None])
+        return [*named, *database_files(self.settings.get("database"))]
 
     def files_of_game(self) -> list[str]:
         """Return the names of files beside the game's own that the description names.

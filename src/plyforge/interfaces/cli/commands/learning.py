@@ -8,6 +8,7 @@ import typer.core
 
 from plyforge.interfaces.cli.arguments import (
     BackendName,
+    DatabaseFolder,
     Evaluation,
     ExecutorName,
     GameName,
@@ -351,6 +352,7 @@ def record(
     ] = 0.0,
     max_plies: MaxPlies = 200,
     evaluation: Evaluation = None,
+    database: DatabaseFolder = None,
     seed: Seed = 0,
     backend: BackendName = None,
     jobs: Jobs = None,
@@ -367,7 +369,7 @@ def record(
     plan = RecordingPlan(
         game, evaluation or "", depth, seed, opening, explored, max_plies,
         backend=check_backend(backend), longest_opening=longest_opening, nodes=nodes,
-        decided_at=decided_at,
+        decided_at=decided_at, database=database or "",
     )  # fmt: skip
     finish(run_recording(RecordOptions(plan, file, games, ExecutorOptions(jobs, executor), json)))
 
