@@ -84,13 +84,14 @@ def _collect(file: GameFile, model: GameModel, choice: PositionChoice) -> Record
     numbers = file.numbers()
     if not numbers:
         raise PlyforgeError(f"{clip(str(file.file))} holds no games yet")
-    held = random_words(max(numbers) + 1, choice.seed) < np.uint64(choice.held_out * 2.0**64)
-    limit = max(numbers) + 1 if choice.games is None else choice.games
+    end = max(numbers) + 1  # games may be added while these are read
+    held = random_words(end, choice.seed) < np.uint64(choice.held_out * 2.0**64)
+    limit = end if choice.games is None else choice.games
     reader = _GameReader(model, choice)
     parts: list[tuple[AnyInputs, Reals, Reals]] = []
     chunk: list[tuple[AnyInputs, Reals, Reals]] = []
     owners: list[NDArray[np.int64]] = []
-    for game in file.games():
+    for game in file.games(end):
         if game.number >= limit and not held[game.number]:
             continue
         found = reader.read(game)
