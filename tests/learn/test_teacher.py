@@ -14,7 +14,7 @@ from plyforge.evaluate import with_evaluation
 from plyforge.jobs.local import local_executor
 from plyforge.learn.choosing import open_run
 from plyforge.learn.datasets import write_games
-from plyforge.learn.games import GamePlan, PlayedGame
+from plyforge.learn.games import GamePlan, PlayedGame, engines_of
 from plyforge.learn.methods.tdleaf import final_score
 from plyforge.learn.plan import MMTO, LearningPlan
 from plyforge.learn.selfplay import play_out
@@ -114,3 +114,20 @@ def test_a_draw_by_insufficient_material_is_final() -> None:
     with np.errstate(over="ignore"):
         assert final_score(chess, chess.parse("8/8/4k3/8/8/4K3/8/8 w - - 0 1")) == 0.0
         assert final_score(chess, chess.parse("8/8/4k3/8/8/4K3/4P3/8 w - - 0 1")) is None
+
+
+def test_steps_become_smaller(files: tuple[Path, Path], tmp_path: Path) -> None:
+    first, _ = learn(tmp_path / "a.db", plan(files, slow_after=12), 12)
+    second, _ = learn(tmp_path / "a.db", plan(files, slow_after=12), 24)
+    start = np.ones(3)
+    changes = np.abs(first.weights - start), np.abs(second.weights - first.weights)
+    assert changes[0].max() == pytest.approx(0.1)
+    assert changes[1].max() == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(("game", "noisy"), [("checkers", True), ("tictactoe", False)])
+def test_captures_are_searched_on_where_there_are_some(game: str, noisy: bool) -> None:
+    engine, _ = engines_of(GamePlan(game, lines=True, backend="python"), quiescence=True)
+    assert engine.options.has("quiescence") == noisy
+    engine, _ = engines_of(GamePlan(game, lines=True, backend="python"))
+    assert not engine.options.has("quiescence")

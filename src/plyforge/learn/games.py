@@ -138,6 +138,8 @@ class PlayedGame:
 
 
 _MAX_ENGINES: Final = 4
+_NO_MARGIN: Final = 1e9
+"""A margin within which all values lie: no noisy move is skipped because it gains too little."""
 _engines: dict[tuple[Any, ...], tuple[Engine, Engine]] = {}
 """The engines of this process, kept from job to job; making them takes longer than a game."""
 
@@ -193,9 +195,12 @@ def result_of(history: History) -> tuple[float, float, str]:
     return result, float(score), PATH if verdict.by_path else RULES
 
 
-def engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
-    """Return the engines of both sides, which a process keeps from job to job."""
-    key = (plan.game, plan.evaluation, plan.lines, plan.backend, files_fingerprint())
+def engines_of(plan: GamePlan, quiescence: bool = False) -> tuple[Engine, Engine]:
+    """Return the engines of both sides, which a process keeps from job to job.
+
+    With `quiescence`, noisy moves are searched on at the horizon, if the game has the hook.
+    """
+    key = (plan.game, plan.evaluation, plan.lines, quiescence, plan.backend, files_fingerprint())
     if key not in _engines:
         if len(_engines) >= _MAX_ENGINES:
             _engines.clear()
@@ -204,6 +209,8 @@ def engines_of(plan: GamePlan) -> tuple[Engine, Engine]:
         if plan.lines:
             # A line must reach its leaf: the table and null windows would cut it off.
             search |= {"driver": "alphabeta", "off": ["table"]}
+        if quiescence and "noisy_moves" in game.hooks:
+            search |= {"on": ["quiescence"], "settings": {"quiescence-margin": _NO_MARGIN}}
         _engines[key] = (Engine(game, **search), Engine(game, **search))
     return _engines[key]
 

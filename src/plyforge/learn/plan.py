@@ -163,9 +163,12 @@ class LearningPlan:
         self._check_rate(model, rate)
         if model is None or rate is None:
             return parameters
-        slowness = 1.0 + games / self.slow_after if self.slow_after else 1.0
-        changed: Any = {"rate": rate * model.prediction.scale**2 / slowness}
+        changed: Any = {"rate": rate * model.prediction.scale**2 / self.slowness(games)}
         return replace(parameters, **changed)
+
+    def slowness(self, games: int) -> float:
+        """Return by what a step size is divided after so many games."""
+        return 1.0 + games / self.slow_after if self.slow_after else 1.0
 
     def _check_rate(self, model: GameModel | None, rate: float | None) -> None:
         """Reject a step size that is too large in the units of a model."""

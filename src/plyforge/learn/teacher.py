@@ -19,7 +19,7 @@ from plyforge.game.replay import play_moves, start_position
 from plyforge.jobs.executor import Report, Work
 from plyforge.learn.games import GamePlan, GameQueue, GameTask, engines_of, play_task
 from plyforge.learn.inputs import join_inputs
-from plyforge.learn.methods.mmto import Comparisons, MmtoParameters, update
+from plyforge.learn.methods.mmto import YES, Comparisons, MmtoParameters, update
 from plyforge.learn.methods.tdleaf import Leaf, final_score, read_leaf
 from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import default_prediction
@@ -51,6 +51,8 @@ class TeacherTask:
     weights: bytes
     margin: float | None
     """Moves whose values differ by more are not compared; None to count agreement only."""
+    quiescence: bool
+    """Whether noisy moves are searched on at the horizon."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def search_teacher(task: TeacherTask | GameTask, report: Report) -> Any:
     """Search all moves in the positions of some games, or play a game of a test."""
     if isinstance(task, GameTask):
         return play_task(task, report)
-    engine = engines_of(task.plan)[0]
+    engine = engines_of(task.plan, task.quiescence)[0]
     engine.set_weights(np.frombuffer(task.weights))
     engine.clear()
     model = GameModel(engine.game)
@@ -236,8 +238,10 @@ class TeacherRun(LearningRun):
             weights, loss = self.weights, None
             if comparisons:
                 joined = join_comparisons(comparisons)
+                step = self._parameters.step / self.plan.slowness(before.games)
+                parameters = replace(self._parameters, step=step)
                 weights, loss = update(
-                    self.model, self.weights, self.start, joined, self._parameters, self._scale
+                    self.model, self.weights, self.start, joined, parameters, self._scale
                 )
             figures = Round(before.number + 1, before.games + len(batch), loss)
             figures = yield from self._test_teacher(figures, weights, queue)
@@ -260,10 +264,9 @@ class TeacherRun(LearningRun):
     ) -> Generator[Progress, None, list[Searched]]:
         """Let workers search games; return what they find, in order."""
         data = (self.weights if weights is None else weights).tobytes()
-        tasks = [
-            TeacherTask(self.plan.games, tuple(games[start : start + _CHUNK]), data, margin)
-            for start in range(0, len(games), _CHUNK)
-        ]
+        chunks = [tuple(games[start : start + _CHUNK]) for start in range(0, len(games), _CHUNK)]
+        quiet = self._parameters.quiescence == YES
+        tasks = [TeacherTask(self.plan.games, chunk, data, margin, quiet) for chunk in chunks]
         found: list[Searched | None] = [None] * len(tasks)
         for place, result in queue.run(tasks):
             found[place] = result

@@ -11,9 +11,11 @@ of a move, which is the evaluation of the leaf of its principal variation,
     J(w) = Σ_p Σ_m T(s(p, d_p) - s(p, m)) / n + J_C(w) + J_R(w),   T(x) = 1 / (1 + e^(x / σ))
 
 is minimised; n is the number of positions.  T counts the moves that the search prefers to the
-teacher's.  The constraint J_C = c (|w| / |w0| - 1)² keeps the sum |w| of absolute weights near that
-of the first weights w0: else all values could grow together, which makes T smaller and no move
-better.  J_R = ρ |w| / |w0| moves weights that do not matter to 0.  The update is grid-adjacent:
+teacher's.  Leaves are quiet: beyond the depth of the search, noisy moves such as captures are
+searched on, in games that have the hook.  The constraint J_C = c (|w| / |w0| - 1)² keeps the sum
+|w| of absolute weights near that of the first weights w0: else all values could grow together,
+which makes T smaller and no move better.  J_R = ρ |w| / |w0| moves weights that do not matter to 0.
+The update is grid-adjacent:
 
     w_i ← w_i - h sgn(∂J / ∂w_i)
 
@@ -33,6 +35,7 @@ from plyforge.learn.model import Model
 
 MMTO: Final = "mmto"
 BONANZA: Final = "bonanza"
+YES, NO = "yes", "no"
 _MAX_EXPONENT: Final = 500.0
 
 
@@ -51,6 +54,9 @@ class MmtoParameters(Parameters):
     constraint: float = real(1.0, "c: how much the sum of weights is kept; mmto only", 0.0, 1e12)
     sparsity: float = real(0.0, "ρ: how much the sum of absolute weights costs", 0.0, 1e12)
     updates: int = integer(16, "updates with the same principal variations; bonanza only", 1, 10**6)
+    quiescence: str = choice(
+        YES, "whether noisy moves are searched on at the horizon, if the game has them", (YES, NO)
+    )
     held_out: float = real(0.1, "the share of games that are not learned from", 0.0, 0.9)
 
 
