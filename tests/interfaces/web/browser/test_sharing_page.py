@@ -73,7 +73,7 @@ def test_a_proved_result_ends_the_search(open_page: Opener) -> None:
     [
         ("game=tictactoe", 0, "workers must be an integer between 1 and 32, not 0"),
         ("game=tictactoe", 99, "workers must be an integer between 1 and 32, not 99"),
-        ("game=pig", 2, "pig is a game of chance"),
+        ("game=pig", 2, "does not go with a game of chance"),
     ],
 )
 def test_a_refused_search_says_why_and_can_be_corrected(

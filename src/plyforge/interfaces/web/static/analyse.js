@@ -20,12 +20,15 @@ let tree = new GameTree("");
 let node = tree.root; // the position that the user wants to see
 let accepted = null; // tree and node of the last position from the server; an error returns to it
 let requests = 0; // the number of requests for a position
+const unsent = []; // requests that wait for the connection
+let connected = false;
 const pending = new Map(); // what each request without a reply is for
 const trees = new Map(); // by id, for Back and Forward
 let shown = null; // the position as the server sent it
 let analysed = null; // the position that the lines belong to
 let turned = false;
 let complaint = ""; // what is wrong with the address; said when a board is shown
+let failure = ""; // why there is no board
 
 const board = new Board(get("board"), (text) => follow([text]));
 const marks = new Marks(board, (list) => {
@@ -35,19 +38,34 @@ const marks = new Marks(board, (list) => {
 });
 const choice = new GameChoice(() => begin(choice.name));
 const connection = connect(receive, (open) => {
-  if (!open) jobs.set(null);
-  if (!open || !tree.game) return;
-  if (setup.active) setup.sketch();
-  else request(tree, node.moves);
+  connected = open;
+  if (open) resume();
+  else jobs.set(null);
+  showAvailability();
 });
 const send = (message) => connection.send(message);
-const jobs = new Jobs(send);
+const jobs = new Jobs(send, () => {
+  search.update();
+  shared.update();
+});
 const search = new SearchPanel(jobs, positionFields, follow, showInfo);
 const shared = new SharedSearch(jobs, positionFields, () => search.configuration, follow);
 const CONTINUED = { search, share: shared }; // jobs that continue at the next position
 const book = new BookPanel(follow);
 const files = new GameFiles(jobs, send, { current: () => ({ tree, node }), limits: () => choice.limits, onOpen: openGame, onGo: (to) => go(to, true), onJudged: showJudgement });
 const setup = new Setup(board, send, positionFields, setEditing);
+const NEED_POSITION = ["flip", "comment", "position", "set", "copy", "reset", "line", "follow", "open", "save"];
+
+/** Enable what can be used now, and say beside the buttons of the jobs why they cannot. */
+function showAvailability() {
+  let reason = "";
+  if (!shown) reason = failure || "Loading the position …";
+  else if (!connected) reason = "Not connected to the server.";
+  else if (setup.active) reason = "Finish setting up the pieces first.";
+  const noSearch = reason || (shown.end ? "The game is over." : "");
+  jobs.setUnavailable({ search: noSearch, share: noSearch, compare: reason, judge: reason });
+  for (const id of NEED_POSITION) get(id).disabled = !shown;
+}
 
 /** The position on the board as the fields of a message. */
 function positionFields() {
@@ -57,13 +75,25 @@ function positionFields() {
 }
 
 /** Request a position; with `push` it becomes an entry of the browser's history. A running analysis
- *  continues there. */
+ *  continues there. Without a connection the request waits: sent after the one that `resume` makes, its
+ *  reply would not count as the latest. */
 function request(target, moves, { push = false, partial = false } = {}) {
   requests += 1;
-  pending.set(requests, { tree: target, push, again: CONTINUED[jobs.running] ? jobs.running : null });
+  pending.set(requests, { tree: target, push });
   const message = { type: "look", number: requests, game: target.game, moves, turned, partial };
   if (target.position) message.position = target.position;
-  send(message);
+  if (connected) send(message);
+  else unsent.push(message);
+}
+
+/** The connection is open: send what waits for it, or request again what the page shows. */
+function resume() {
+  const waiting = unsent.splice(0);
+  for (const message of waiting) send(message);
+  if (setup.active) setup.sketch();
+  else if (waiting.length || !tree.game) return;
+  else if (accepted) request(tree, node.moves);
+  else openLink();
 }
 
 function receive(message) {
@@ -82,27 +112,31 @@ function receive(message) {
     case "graph": files.showGraph(message.graph); break;
     case "record": files.receiveRecord(message); break;
     case "working": jobs.confirmed = true; if (message.before) say(`Waiting for ${message.before} other searches …`); break;
-    case "done": if (jobs.confirmed) end(); break;
+    case "done": if (jobs.confirmed) jobs.set(null); break;
     case "error":
-      if (jobs.running && !jobs.confirmed) {
-        jobs.stop();
-        end();
-      }
+      if (jobs.running && !jobs.confirmed) jobs.stop();
       if (accepted) ({ tree, node } = accepted);
       if (setup.active) setup.showRefusal(message.text);
-      else if (shown) board.show({ ...shown, animate: false });
-      else if (!complaint) {
+      else if (shown) {
+        board.show({ ...shown, animate: false });
+        continueSearch();
+      } else if (!complaint) {
         complaint = message.text;
         begin(tree.game.split(":")[0]);
+      } else {
+        failure = `The position could not be loaded: ${message.text}`;
+        showAvailability();
       }
       break;
   }
 }
 
-/** The running job has ended. */
-function end() {
-  jobs.set(null);
-  shared.end();
+/** Let the running search continue at the position on the board, if it was started for another one. */
+function continueSearch() {
+  const running = CONTINUED[jobs.running];
+  if (!running || jobs.isFor(positionFields())) return;
+  if (shown.end) jobs.stop();
+  else running.start();
 }
 
 /** Whether a message of the search belongs to the position on the board. */
@@ -144,17 +178,14 @@ function showPosition(message) {
   showMoves();
   showComment();
   get("special").replaceChildren(...moveButtons(message, (text) => follow([text])));
-  for (const id of ["start", "share"]) get(id).disabled = Boolean(message.end);
+  showAvailability();
   get("set-up").hidden = !message.arrangeable || message.kind === null;
   remember(asked);
   const link = new URLSearchParams({ game: tree.game, position: message.position, depth: 3, algorithms: "alpha-beta negascout" });
   get("tree").href = `/tree#${link}`;
   if (message.problem ?? complaint) say(message.problem ?? complaint, true);
   complaint = "";
-  if (asked.again && jobs.running === asked.again && message.number === requests) {
-    if (message.end) jobs.stop();
-    else CONTINUED[asked.again].start();
-  }
+  if (message.number === requests) continueSearch();
 }
 
 /** Show the static evaluation and its terms, as `plyforge eval` prints them. */
@@ -227,7 +258,7 @@ function showMoves() {
 }
 
 function go(to, push = false) {
-  if (!to) return;
+  if (!to || !accepted) return;
   node = to;
   request(tree, to.moves, { push });
 }
@@ -305,6 +336,7 @@ function storeNow() {
 addEventListener("pagehide", storeNow);
 
 addEventListener("popstate", (event) => {
+  if (!tree.game) return; // the address is read when the games are known
   const known = trees.get(event.state?.tree);
   if (!known) {
     openLink();
@@ -357,13 +389,10 @@ function openGame(loaded) {
 /** Start or end setting up pieces; meanwhile the position is neither played nor searched. */
 function setEditing(on) {
   if (on && jobs.running) jobs.stop();
-  for (const id of ["start", "compare", "share", "judge"]) get(id).disabled = on;
+  showAvailability();
   for (const id of ["special", "moves", "turn", "comment-label", "judgement"]) get(id).hidden = on;
   get("graph").hidden = on || !get("graph").childElementCount;
-  if (!on && shown) {
-    for (const id of ["start", "share"]) get(id).disabled = Boolean(shown.end);
-    board.show({ ...shown, animate: false });
-  }
+  if (!on && shown) board.show({ ...shown, animate: false });
 }
 
 get("set").addEventListener("click", () => begin(tree.game, get("position").value.trim() || null));
@@ -381,10 +410,13 @@ get("follow").addEventListener("click", () => {
   const texts = get("line").value.split(/[\s,]+/).map((text) => text.replace(/^\d+\.+/, ""));
   follow(texts.filter(Boolean));
 });
+showAvailability(); // some browsers keep the state of buttons when a page is reloaded
 try {
+  await search.fill(); // before there are games to choose
   await choice.fill(new URLSearchParams(location.hash.slice(1)).get("game"));
-  await search.fill();
   openLink();
 } catch (error) {
-  say(`The page could not be loaded: ${error.message}`, true);
+  failure = `The page could not be loaded: ${error.message}`;
+  showAvailability();
+  say(failure, true);
 }

@@ -35,7 +35,7 @@ export class GameFiles {
     this.drop();
     this.judged = tree.line(node);
     const comments = this.judged.map((one, place) => ({ ply: place + 1, text: one.comment.trim() })).filter((one) => one.text);
-    this.jobs.start("judge", { game: tree.game, position: tree.position, moves: this.judged.map((one) => one.text), comments });
+    this.jobs.start("judge", { game: tree.game, position: tree.position, moves: this.judged.map((one) => one.text) }, { comments });
     say("Judging the moves …");
   }
 

@@ -5,6 +5,8 @@ import { announce, element, fetchJson, say } from "./common.js";
 const get = (id) => document.getElementById(id);
 const MAX_CONFIGURATIONS = 6;
 const COLUMNS = 9; // of the comparison
+/** What a panel shows from the click to the first result. */
+export const STARTING = "Starting … The first search of a game compiles it, which takes some seconds.";
 const SHORT = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 
 /** The button that starts and stops each job, and its text while the job is not running. */
@@ -12,15 +14,19 @@ const BUTTONS = { search: ["start", "Analyse"], compare: ["compare", "Compare"],
 
 /** The job of the page: a search, a comparison, or the judging of a game. */
 export class Jobs {
-  constructor(send) {
+  /** `onChange()` is called when another job runs, or none. */
+  constructor(send, onChange) {
     this.send = send;
+    this.onChange = onChange;
     this.running = null; // a key of BUTTONS
+    this.position = null; // the fields of the position that the last job was started for
     this.confirmed = false; // whether the server has queued it
   }
 
-  /** Start a job in place of the running one. */
-  start(kind, message) {
-    this.send({ type: kind, ...message });
+  /** Start a job in place of the running one; `position` and `options` are the fields of its message. */
+  start(kind, position, options) {
+    this.send({ type: kind, ...position, ...options });
+    this.position = position;
     this.set(kind);
   }
 
@@ -36,6 +42,22 @@ export class Jobs {
     for (const [one, [id, text]] of Object.entries(BUTTONS)) {
       get(id).textContent = one === kind ? "Stop" : text;
       get(id).setAttribute("aria-pressed", String(one === kind));
+    }
+    this.onChange();
+  }
+
+  /** Whether the last job was started for a position. */
+  isFor(position) {
+    return JSON.stringify(this.position) === JSON.stringify(position);
+  }
+
+  /** Disable the buttons of the jobs that cannot start now; `reasons` has the text to show beside each. */
+  setUnavailable(reasons) {
+    for (const [kind, [id]] of Object.entries(BUTTONS)) {
+      const reason = reasons[kind] ?? "";
+      get(id).disabled = Boolean(reason);
+      get(`${id}-note`).textContent = reason;
+      get(`${id}-note`).hidden = !reason;
     }
   }
 
@@ -105,11 +127,17 @@ export class SearchPanel {
     this.reached = "";
     const how = this.#configuration();
     this.preset = how.preset;
-    this.jobs.start("search", { ...this.where(), how, lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+    this.jobs.start("search", this.where(), { how, lines: Number(get("lines").value) || 1, seconds: Number(get("seconds").value) || 10 });
+  }
+
+  /** Another job runs, or none: without a result, show whether one is coming. */
+  update() {
+    if (!get("variations").childElementCount) this.clear();
   }
 
   clear() {
-    get("summary").replaceChildren(element("span", { class: "muted" }, "Not analysed yet."));
+    const text = this.jobs.running === "search" ? STARTING : "Not analysed yet.";
+    get("summary").replaceChildren(element("span", { class: "muted" }, text));
     get("variations").replaceChildren();
     this.#showThreads(null);
   }
@@ -173,7 +201,8 @@ export class SearchPanel {
   #compare() {
     this.configurations[0] = this.#configuration();
     this.#showConfigurations();
-    this.jobs.start("compare", { ...this.where(), configurations: this.configurations, depth: Number(get("compare-depth").value) || 6 });
+    this.jobs.start("compare", this.where(), { configurations: this.configurations, depth: Number(get("compare-depth").value) || 6 });
+    say("Comparing the configurations …");
   }
 
   #add(event) {

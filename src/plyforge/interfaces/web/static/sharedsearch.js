@@ -1,6 +1,7 @@
 // A search that a master shares out to workers: its tree, and who works where.
 
 import { announce, element } from "./common.js";
+import { STARTING } from "./searchpanel.js";
 
 const get = (id) => document.getElementById(id);
 const SIGNS = { exact: "", lower: "≥ ", upper: "≤ ", open: "? " };
@@ -16,23 +17,24 @@ export class SharedSearch {
     this.where = where;
     this.how = how;
     this.onFollow = onFollow;
+    this.status = ""; // shown until the first result
     jobs.addButton("share", () => this.start());
   }
 
   start() {
     const workers = Number(get("worker-count").value);
-    this.jobs.start("share", { ...this.where(), how: this.how(), workers, seconds: Number(get("seconds").value) || 10 });
+    this.status = workers === 1 ? `${STARTING} One worker alone reports at the end.` : STARTING;
+    this.jobs.start("share", this.where(), { how: this.how(), workers, seconds: Number(get("seconds").value) || 10 });
     this.clear();
-    get("shared-summary").textContent = workers === 1 ? "Searching; one worker alone reports at the end …" : "Starting …";
   }
 
   clear() {
-    get("shared-summary").textContent = "";
+    get("shared-summary").textContent = this.jobs.running === "share" ? this.status : "";
     get("shared-result").hidden = true;
   }
 
-  /** The search has ended, perhaps without a result. */
-  end() {
+  /** Another job runs, or none: without a result, show whether one is coming. */
+  update() {
     if (get("shared-result").hidden) this.clear();
   }
 
