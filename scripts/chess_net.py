@@ -22,6 +22,8 @@ from plyforge.learn.model import GameModel
 from plyforge.learn.prediction import Prediction
 from plyforge.learn.recorded_samples import PositionChoice, read_positions
 
+_STORED = ("rate", "slow_after", "batch", "scale", "search_weight", "seed")
+
 
 def main() -> None:
     """Train, convert, write."""
@@ -31,6 +33,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=60, help="of each game at most")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--rate", type=float, default=0.002)
+    parser.add_argument("--slow-after", type=int, default=4, help="epochs until half the rate")
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--scale", type=float, default=220.0, help="centipawns of the sigmoid")
     parser.add_argument("--search-weight", type=float, default=0.7)
@@ -47,6 +50,7 @@ def main() -> None:
     print(f"{samples.inputs.count:,} positions", flush=True)
     parameters = SupervisedParameters(
         rate=options.rate,
+        slow_after=options.slow_after,
         batch=options.batch,
         epochs=options.epochs,
         loss="cross-entropy",
@@ -76,7 +80,10 @@ def write(options: argparse.Namespace, state: TrainingState, positions: int) -> 
         "positions": positions,
         "epochs": len(state.history),
         "held out loss": state.learned.held_out_loss,
-        **{name: getattr(options, name) for name in ("rate", "batch", "scale", "seed")},
+        **{
+            name: getattr(options, name)
+            for name in ("rate", "slow_after", "batch", "scale", "seed")
+        },
     }
     error = save_evaluation(options.output, game, evaluation, made=made)
     print(f"wrote {options.output}: {error}")

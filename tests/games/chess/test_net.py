@@ -97,6 +97,12 @@ def test_both_forms_have_the_same_values() -> None:
     assert len(set(values)) > 20
 
 
+def test_rounding_errors_of_empty_squares_do_not_add_up() -> None:
+    vector = net.from_seen(random_weights(net.SEEN, 1))
+    board = vector[: (net.EMPTY + 1) * 2 * net.UNITS].reshape(net.EMPTY + 1, -1)
+    assert not board[net.EMPTY].any()
+
+
 def test_swapped_colours_have_the_same_value() -> None:
     both = net.EVALUATION.with_weights(net.from_seen(random_weights(net.SEEN, 3)))
     white = chess.parse("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")

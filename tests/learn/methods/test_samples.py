@@ -246,14 +246,22 @@ def test_training_in_the_kernel_is_that_of_numpy(seed, batch, optimizer, loss, p
     samples = random_samples(stream, 30, 5, loss == "cross-entropy")
     weights = stream.normal(0, 0.5, model.size)
     parameters = SupervisedParameters(
-        rate=0.05, batch=batch, optimizer=optimizer, loss=loss, penalty=penalty
+        rate=0.05, slow_after=1, batch=batch, optimizer=optimizer, loss=loss, penalty=penalty
     )
     trainers = [Trainer(model, weights, samples, parameters) for _ in range(2)]
     for epoch in range(3):
         order = random_order(30, epoch)
+        for trainer in trainers:
+            trainer.rate = parameters.rate_in(epoch + 1)
         losses = trainers[0].epoch(order), trainers[1].epoch_uncompiled(order)
         assert losses[0] == pytest.approx(losses[1], rel=1e-9)
         assert trainers[0].weights == pytest.approx(trainers[1].weights, rel=1e-7, abs=1e-9)
+
+
+def test_the_rate_becomes_smaller():
+    parameters = SupervisedParameters(rate=0.6, slow_after=2)
+    assert [parameters.rate_in(epoch) for epoch in (1, 3, 5)] == pytest.approx([0.6, 0.3, 0.2])
+    assert SupervisedParameters(rate=0.6).rate_in(50) == 0.6
 
 
 @pytest.mark.long

@@ -95,10 +95,13 @@ def mirrored_inputs() -> NDArray[np.int64]:
 def from_seen(vector: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights of `EVALUATION` from those of `SEEN`; the values are the same.
 
-    A sum of the first layer that reaches `OFF` would not be switched off.
+    Empty squares get weights of 0, and the bias what 64 of them would add: rounded to int16, the
+    same error on every empty square would add up.  A sum of the first layer that reaches `OFF`
+    would not be switched off.
     """
     first = vector[: (EMPTY + 1) * UNITS].reshape(EMPTY + 1, UNITS)
     biases, rest = np.split(vector[(EMPTY + 1) * UNITS :], [UNITS])
+    first, biases = first - first[EMPTY], biases + 64 * first[EMPTY]
     outputs, bias = rest[:UNITS], rest[UNITS:]
     switch = np.zeros((2, 2 * UNITS))
     switch[0, UNITS:] = switch[1, :UNITS] = -OFF

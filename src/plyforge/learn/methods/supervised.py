@@ -8,7 +8,8 @@ The gradient g of the mean loss of a batch, and of ½ρ|w|², moves the weights 
     m ← 0.9 m + 0.1 g,   v ← 0.999 v + 0.001 g²
     w ← w - α (m / (1 - 0.9ᵗ)) / (√(v / (1 - 0.999ᵗ)) + 10⁻⁸)
 
-or, with `optimizer = "plain"`, by -α g.  After each epoch the loss in games that were held out is
+or, with `optimizer = "plain"`, by -α g.  With `slow_after`, α becomes smaller from epoch to epoch,
+which lets the weights settle.  After each epoch the loss in games that were held out is
 measured; if it has not fallen for `patience` epochs, training stops.  The weights with the smallest
 loss are returned.
 """
@@ -43,6 +44,9 @@ class SupervisedParameters(Parameters):
     """The parameters of supervised training."""
 
     rate: float = real(0.001, RATE, 0.0, MAX_RATE, above=True)
+    slow_after: int = integer(
+        0, "epochs after which α is half, a third after twice as many; 0 for never", 0, 1_000_000
+    )
     batch: int = integer(256, "positions between two changes of the weights", 1, 10_000_000)
     epochs: int = integer(100, "the maximum number of passes over the positions", 1, 1_000_000)
     loss: str = choice("squared", "what is minimised", tuple(LOSSES))
@@ -51,6 +55,10 @@ class SupervisedParameters(Parameters):
     held_out: float = real(0.1, "the share of games that are not trained on", 0.0, 0.9)
     patience: int = integer(10, "epochs without a smaller loss after which it stops", 1, 1_000_000)
     seed: int = integer(0, "the seed of the order of positions and of held-out games", 0, 2**63 - 1)
+
+    def rate_in(self, epoch: int) -> float:
+        """Return the step size in an epoch; the first has number 1."""
+        return self.rate / (1.0 + (epoch - 1) / self.slow_after) if self.slow_after else self.rate
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +142,7 @@ def train_epochs(
             continue
         if state.history and len(state.history) - state.best_epoch >= parameters.patience:
             return
+        trainer.rate = parameters.rate_in(epoch)
         loss, held_loss = _losses(trainer, random_order(train.inputs.count, order_seed), held)
         where, remedy = f"in epoch {epoch}", f"use a rate less than {parameters.rate:g}"
         for one in (loss, held_loss or 0.0):
@@ -170,6 +179,7 @@ class Trainer:
         self.model, self._samples, self.parameters = model, samples, parameters
         self._means, self._squares = np.zeros(model.size), np.zeros(model.size)
         self._steps = 0
+        self.rate = parameters.rate
         self._context = None
         if model.network is not None:
             if not isinstance(samples.inputs, Inputs):
@@ -217,7 +227,7 @@ class Trainer:
         """Train with all positions once, in this order; return the mean loss while training."""
         if self._context is None:
             return self.epoch_uncompiled(order)
-        self._context.set(order=order)
+        self._context.set(order=order, rate=self.rate)
         return self._context.run() / len(order)
 
     def epoch_uncompiled(self, order: Indices) -> float:
@@ -232,12 +242,12 @@ class Trainer:
             gradient = model.gradient(self.weights, batch.inputs, outer)
             gradient += parameters.penalty * self.weights
             if parameters.optimizer == "plain":
-                self.weights -= parameters.rate * gradient
+                self.weights -= self.rate * gradient
                 continue
             self._steps += 1
             self._means += (1.0 - _MEAN_DECAY) * (gradient - self._means)
             self._squares += (1.0 - _SQUARE_DECAY) * (gradient**2 - self._squares)
             mean = self._means / (1.0 - _MEAN_DECAY**self._steps)
             root = np.sqrt(self._squares / (1.0 - _SQUARE_DECAY**self._steps))
-            self.weights -= parameters.rate * mean / (root + _EPSILON)
+            self.weights -= self.rate * mean / (root + _EPSILON)
         return total / len(order)
