@@ -80,10 +80,7 @@ def write(options: argparse.Namespace, state: TrainingState, positions: int) -> 
         "positions": positions,
         "epochs": len(state.history),
         "held out loss": state.learned.held_out_loss,
-        **{
-            name: getattr(options, name)
-            for name in ("rate", "slow_after", "batch", "scale", "seed")
-        },
+        **{name: getattr(options, name) for name in _STORED},
     }
     error = save_evaluation(options.output, game, evaluation, made=made)
     print(f"wrote {options.output}: {error}")
