@@ -5,7 +5,7 @@ The hooks of the contract, gathered from the modules of this package.
 
 from functools import cache
 
-from plyforge.games.chess import evaluation, net, positional, teaching
+from plyforge.games.chess import evaluation, net, positional, teaching, tuned
 from plyforge.games.chess.database import index, slices, unindex
 from plyforge.games.chess.exchanges import exchange
 from plyforge.games.chess.fen import (
@@ -65,7 +65,13 @@ _SHAPES = {"P": "pawn", "N": "knight", "B": "bishop", "R": "rook", "Q": "queen",
 PIECES = {letter: (0, shape) for letter, shape in _SHAPES.items()} | {
     letter.lower(): (1, shape) for letter, shape in _SHAPES.items()
 }
-EVALUATIONS = {"basic": evaluation, "net": net, "positional": positional, "teaching": teaching}
+EVALUATIONS = {
+    "basic": evaluation,
+    "net": net,
+    "positional": positional,
+    "teaching": teaching,
+    "tuned": tuned,
+}
 SEARCH = {
     "play": {
         "on": [

@@ -215,8 +215,23 @@ def _note(last: Round, before: str) -> str:
 
 def how_made(row: RunRow, state: State) -> dict[str, Any]:
     """Return how weights were made, for their file."""
-    made = {"command": "plyforge learn", "run": row.name, **row.plan, "games": state.round.games}
+    plan = _without_folders(row.plan)
+    done = {"games": state.round.games, "seconds": round(state.round.seconds, 1)}
+    made = {"command": "plyforge learn", "run": row.name, **plan, **done}
     return {**made, **_chosen(state), "begun": row.created[:16]}
+
+
+def _without_folders(plain: Any) -> Any:
+    """Return plain data in which full paths are file names: a file may go to other machines.
+
+    >>> _without_folders({"data": "/home/me/chess.games", "seed": 1})
+    {'data': 'chess.games', 'seed': 1}
+    """
+    if isinstance(plain, dict):
+        return {_without_folders(name): _without_folders(value) for name, value in plain.items()}
+    if isinstance(plain, str) and Path(plain).is_absolute():
+        return Path(plain).name
+    return plain
 
 
 def _chosen(state: State | None) -> dict[str, Any]:
