@@ -126,6 +126,11 @@ class Engine:
         self._busy = threading.Lock()
         self._exclusive = _Exclusive(self._busy)
 
+    @property
+    def evaluation(self) -> str:
+        """The name or file of the evaluation in use; empty for the game's own, or an object."""
+        return self._evaluation if isinstance(self._evaluation, str) else ""
+
     def clone(self) -> "Engine":
         """Return an engine with the same settings and an empty table of its own.
 

@@ -254,6 +254,19 @@ def test_the_simulation_searches_the_same_tree_every_time(method: str, workers: 
         assert times.work == pytest.approx(counts.nodes * 1e-6)
 
 
+@pytest.mark.parametrize("method", TEAM_METHODS)
+def test_cuts_spare_no_more_than_was_charged(method: str) -> None:
+    game = plyforge.load("tree:incremental,4,8,seed=5")
+    team = make_team(PLAIN, game, method, 16, machine=Machine(node=1e-6, latency=2e-3))
+    search(team, 8)
+    times = team.virtual_times
+    assert min(times.works) >= 0.0
+    assert times.joining >= 0.0
+    assert times.messages >= 0.0
+    total = times.work + times.idle + times.overhead
+    assert total >= 16 * times.elapsed * 0.999
+
+
 def test_more_processors_take_less_virtual_time() -> None:
     game = plyforge.load("tree:incremental,6,10,seed=5")
     times = []

@@ -74,6 +74,7 @@ EVALUATIONS = {
 }
 SEARCH = {
     "play": {
+        "evaluation": "tuned",
         "on": [
             "gains",
             "quiescence",
@@ -95,6 +96,9 @@ SEARCH = {
         },
     },
 }
+"""What the steps of `play` are worth is in docs/results/selective.md, the weights in
+docs/results/tuning.md.
+"""
 
 __all__ = [
     "AHEAD",

@@ -189,6 +189,7 @@ class _Printer:
                     "game": self._engine.game.name,
                     **({} if opening is None else {"opening": opening}),
                     "preset": self._preset,
+                    "evaluation": self._engine.evaluation,
                     **result.fields(lines),
                 }
             )
@@ -202,8 +203,10 @@ class _Printer:
         self._out.print(f"line {' '.join(lines[0])}", markup=False)
         if self._root.opening is not None:
             self._out.print(f"opening {self._root.opening}", markup=False)
+        evaluation = self._engine.evaluation
+        named = f", evaluation {evaluation}" if evaluation else ""
         self._out.print(
-            f"{result.driver}, preset {self._preset}: {counts.nodes:,} nodes"
+            f"{result.driver}, preset {self._preset}{named}: {counts.nodes:,} nodes"
             f" ({counts.leaves:,} leaves, {counts.transpositions:,} transpositions),"
             f" {len(result.steps)} searches, {result.seconds:.2f} s",
             markup=False,

@@ -3,7 +3,8 @@
 Workers take turns as in `workers`, each at the virtual time when its last one has ended.  A turn
 lasts as long as its nodes, splits, joins and messages take on the machine that is simulated.  The
 search of a subtree is carried out at once when it starts, and its value taken when it ends; a cut
-above it meanwhile reaches the worker after the latency, and the rest of the subtree is not charged.
+above it meanwhile reaches the worker after the latency, and the rest of the turn is not charged:
+that of the subtree, and before it that of messages.
 
 What is simulated is the order of work and what it costs.  All processors use one table, and
 looking up an entry takes no time beyond that of a node.
@@ -57,9 +58,7 @@ def simulate(root: Any, context: Context) -> None:
             team.idle_time[number] += team.clock - team.idle_since[number]
         elif team.method == APHID and team.due[number] > team.clock:
             # It is searching a leaf that is not needed any more.
-            rest = min(team.due[number] - team.clock, team.work_time[number])
-            team.work_time[number] -= rest
-            team.spared_time += rest
+            spare(number, team.due[number] - team.clock, team)
 
 
 def run_turn(root: Any, number: int, team: Team) -> None:
@@ -73,6 +72,7 @@ def run_turn(root: Any, number: int, team: Team) -> None:
     overhead += float(worker.joins - joins) * (team.join_time + 2.0 * team.latency)
     overhead += float(worker.messages - messages) * 2.0 * team.latency
     team.work_time[number] += work
+    team.turn_work[number] = work
     team.overhead_time[number] += overhead
     now = team.clock
     if state == IDLE:
@@ -96,11 +96,18 @@ def call_workers(team: Team) -> None:
             if team.workers[number].level >= 0:
                 wake(number, team)
         elif reached < team.due[number]:
-            spared = team.due[number] - reached
-            team.work_time[number] -= spared
-            team.spared_time += spared
+            spare(number, team.due[number] - reached, team)
             schedule_turn(number, reached, team)
     team.called_count = 0
+
+
+def spare(number: int, time: float, team: Team) -> None:
+    """Do not charge the rest of a worker's turn, which ends with its nodes, after messages."""
+    work = min(time, team.turn_work[number])
+    team.turn_work[number] -= work
+    team.work_time[number] -= work
+    team.overhead_time[number] -= time - work
+    team.spared_time += time
 
 
 def wake_workers(team: Team) -> None:

@@ -296,6 +296,8 @@ class Team(Record):
     idle_since: Reals
     idle_time: Reals
     work_time: Reals
+    turn_work: Reals
+    """What the nodes of each worker's present turn take."""
     overhead_time: Reals
     """Splitting, joining and messages."""
     heap_times: Reals
@@ -314,4 +316,4 @@ class Team(Record):
     called_count: int
     clock: float
     spared_time: float
-    """What cuts have spared: the rest of subtrees that were being searched."""
+    """What cuts have spared: the rest of turns that they have ended."""

@@ -210,7 +210,7 @@ class ParallelSearcher(_Member):
         self._schedule = attach("schedule", memory.words(recorded))
         self._schedule[: len(settings.schedule)] = settings.schedule
         times = size if settings.machine else 1
-        for name in ("due", "idle_since", "idle_time", "work_time", "overhead_time"):
+        for name in ("due", "idle_since", "idle_time", "work_time", "turn_work", "overhead_time"):
             attach(name, memory.reals(times))
         for name in ("idle_list", "called_list"):
             attach(name, memory.words(times))
@@ -344,7 +344,7 @@ class ParallelSearcher(_Member):
 
     def _clear_times(self) -> None:
         self._team.spared_time = 0.0
-        for name in ("idle_time", "work_time", "overhead_time"):
+        for name in ("idle_time", "work_time", "turn_work", "overhead_time"):
             times = self._team_arrays[name]
             times[:] = 0.0 if self._memory.compiled else [0.0] * len(times)
 
@@ -488,11 +488,17 @@ class ParallelSearcher(_Member):
             return sum(int(getattr(worker, name)) for worker in self._workers)
 
         joins = count("joins")
+        splitting = count("splits") * float(team.split_time)
+        joining = joins * float(team.join_time)
+        messages = 2.0 * (joins + count("messages")) * float(team.latency)
+        # Cuts end some joins and messages before their time.
+        charged = float(sum(arrays["overhead_time"])) - splitting
+        share = charged / (joining + messages) if joining + messages else 0.0
         return VirtualTimes(
             float(team.clock),
             tuple(map(float, arrays["work_time"])),
             float(sum(arrays["idle_time"])),
-            count("splits") * float(team.split_time),
-            joins * float(team.join_time),
-            2.0 * (joins + count("messages")) * float(team.latency),
+            splitting,
+            share * joining,
+            share * messages,
         )
