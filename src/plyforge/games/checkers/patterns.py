@@ -14,6 +14,7 @@ the indices of four patterns at once, 16 bits each.  The weights are in weights/
 docs/games/checkers.md says how they were made.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -141,12 +142,17 @@ def pieces(position: Position) -> int:
     return popcount(position.black | position.white)
 
 
-EVALUATION = linear(
-    {
-        **{name: (feature, (weight, weight)) for name, (feature, weight) in FEATURES.items()},
-        "to move": (one, (0.0, 0.0)),
-        "kings by square": table(king_places, TOP_BIT + 1),
-        "patterns of men": table(men_patterns, PATTERNS * SIZE, PATTERNS),
-    },
-    blend=(pieces, PIECES),
-)
+def with_patterns(features: Mapping[str, Any]) -> Any:
+    """Return the form of an evaluation: features with their weights, patterns and kings."""
+    return linear(
+        {
+            **{name: (feature, (weight, weight)) for name, (feature, weight) in features.items()},
+            "to move": (one, (0.0, 0.0)),
+            "kings by square": table(king_places, TOP_BIT + 1),
+            "patterns of men": table(men_patterns, PATTERNS * SIZE, PATTERNS),
+        },
+        blend=(pieces, PIECES),
+    )
+
+
+EVALUATION = with_patterns(FEATURES)

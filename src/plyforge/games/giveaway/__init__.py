@@ -14,13 +14,13 @@ from plyforge.games.checkers import (  # noqa: F401
 )
 from plyforge.games.checkers.pdn import read_give_away as read_games  # noqa: F401
 from plyforge.games.checkers.pdn import write_give_away as write_game  # noqa: F401
-from plyforge.games.giveaway import learned
+from plyforge.games.giveaway import learned, patterns
 from plyforge.games.giveaway.evaluation import EVALUATION, EVALUATION_RANGE  # noqa: F401
 from plyforge.games.giveaway.hints import move_gain  # noqa: F401
 from plyforge.rules import WIN
 
 NAME = "Give-away checkers"
-EVALUATIONS = {"learned": learned}
+EVALUATIONS = {"learned": learned, "patterns": patterns}
 
 
 def stuck(position: Position) -> int:
