@@ -231,6 +231,16 @@ def test_a_game_lists_evaluations_by_name():
     assert teaching.game.terms(teaching.game.initial())[0][0] == "queens"
 
 
+def test_an_engine_names_the_evaluation_that_is_not_the_games_own():
+    def named(**options):
+        return Engine("chess", backend="python", **options).evaluation
+
+    assert named() == ""
+    assert named(preset="play") == "tuned"
+    assert named(preset="play", evaluation="own") == "own"
+    assert named(evaluation="basic") == "basic"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

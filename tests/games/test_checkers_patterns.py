@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,10 +12,10 @@ import plyforge
 from plyforge.evaluate import form_fingerprint, read_weights, with_evaluation
 from plyforge.games.checkers import patterns
 from plyforge.games.checkers.rules import Position, symmetries
+from plyforge.games.giveaway import patterns as giveaway
 from tests.games.tiers import examples
 from tests.reference import checkers_patterns as twin
 
-FILE = Path(patterns.__file__).parent / patterns.WEIGHTS_FILE
 pieces_anywhere = st.lists(st.sampled_from("....bwBW"), min_size=32, max_size=32)
 checkers = plyforge.load("checkers", "python")
 
@@ -55,8 +56,10 @@ def images(position: Position) -> list[Any]:
     return list(symmetries(position))
 
 
-def test_the_stored_weights_belong_to_the_code() -> None:
-    file = read_weights(FILE)
-    assert file.game == "checkers"
-    assert file.fingerprint == form_fingerprint(patterns.EVALUATION.form)
-    assert FILE.stat().st_size < 1_000_000
+@pytest.mark.parametrize(("game", "module"), [("checkers", patterns), ("giveaway", giveaway)])
+def test_the_stored_weights_belong_to_the_code(game: str, module: Any) -> None:
+    path = Path(module.__file__).parent / module.WEIGHTS_FILE
+    file = read_weights(path)
+    assert file.game == game
+    assert file.fingerprint == form_fingerprint(module.EVALUATION.form)
+    assert path.stat().st_size < 1_000_000

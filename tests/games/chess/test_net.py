@@ -110,7 +110,7 @@ def test_swapped_colours_have_the_same_value() -> None:
     assert float(both.evaluate(white)) == pytest.approx(float(both.evaluate(black)), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["net", "game:weights/tuned.npz"])
+@pytest.mark.parametrize("name", ["net", "tuned"])
 def test_stored_weights_belong_to_the_code_and_value_material(name: str) -> None:
     game = with_evaluation(chess, name)
     ahead = game.parse("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
