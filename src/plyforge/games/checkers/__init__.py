@@ -43,8 +43,16 @@ MOVE_SLOTS = 4096
 NO_PROGRESS_LIMIT = 80
 REPETITION = "draw"
 REPETITION_COUNT = 3
-SEARCH = {"play": {"on": ["quiescence"], "set": {"quiescence-evasions": 32}}}
-"""Captures are played out to the end; see docs/results/selective.md."""
+SEARCH = {
+    "play": {
+        "evaluation": "patterns",
+        "on": ["quiescence"],
+        "set": {"quiescence-evasions": 32},
+    }
+}
+"""Captures are played out to the end; see docs/results/selective.md, and docs/results/tuning.md for
+the evaluation.
+"""
 
 __all__ = [
     "EVALUATION",

@@ -21,6 +21,8 @@ from plyforge.rules import WIN
 
 NAME = "Give-away checkers"
 EVALUATIONS = {"learned": learned, "patterns": patterns}
+SEARCH = {"play": {"evaluation": "patterns"}}
+"""What it is worth is in docs/results/tuning.md."""
 
 
 def stuck(position: Position) -> int:
