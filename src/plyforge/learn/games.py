@@ -204,7 +204,7 @@ def engines_of(plan: GamePlan, quiescence: bool = False) -> tuple[Engine, Engine
     if key not in _engines:
         if len(_engines) >= _MAX_ENGINES:
             _engines.clear()
-        game = plan.load_game()
+        game = plan.load_game(untrained=True)  # tasks bring their weights
         search: dict[str, Any] = {"entries": _TABLE_ENTRIES}
         if plan.lines:
             # A line must reach its leaf: the table and null windows would cut it off.

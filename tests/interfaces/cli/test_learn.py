@@ -244,6 +244,27 @@ def test_weights_and_games_are_exported(plyforge, folder):
     assert "--overwrite" in refused.err
 
 
+def test_weights_are_exported_before_the_file_that_their_evaluation_names_exists(plyforge, folder):
+    (folder / "counted.py").write_text(
+        "from plyforge.games.tictactoe import open_lines\n"
+        "from plyforge.rules import linear\n"
+        "WEIGHTS_FILE = 'counted.npz'\n"
+        "EVALUATION_RANGE = (-1.0, 1.0)\n"
+        "EVALUATION = linear({'lines': (open_lines, 0.1)})\n"
+    )
+    (folder / "marks.py").write_text(
+        "from plyforge.games.tictactoe import *\n"
+        "import counted\n"
+        "EVALUATIONS = {'counted': counted}\n"
+    )
+    words = ("logistic", *SMALL, "--games", "4", "--evaluation", "counted", "--from", "declared")
+    learned = plyforge("learn", "marks.py", *words, "--name", "run", "-o", "first.npz")
+    assert learned.code == 0, learned.err
+    done = plyforge("learn", "export", "run", "-o", "counted.npz")
+    assert done.code == 0, done.err
+    assert plyforge("eval", "marks.py", "--evaluation", "counted", "--backend", "python").code == 0
+
+
 def test_methods_are_listed_with_their_parameters(plyforge):
     out = plyforge("learn", "methods").out
     assert "tdleaf: " in out

@@ -403,7 +403,8 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
 def _form_of(run: RunRow) -> Form | None:
     """Return the form whose weights a run learns; None if that is not known any more."""
     try:
-        game = GamePlan(str(run.plan["game"]), str(run.plan["evaluation"])).load_game()
+        games_plan = GamePlan(str(run.plan["game"]), str(run.plan["evaluation"]))
+        game = games_plan.load_game(untrained=True)
     except PlyforgeError:
         return None
     form = evaluation_of(game).form
@@ -435,7 +436,7 @@ def export(
         state, games = store.last_state(run.id), store.games(run.id)
     plan = run.plan
     games_plan = GamePlan(str(plan["game"]), str(plan["evaluation"]))
-    game = games_plan.load_game(untrained=plan["method"] == PATTERNS)
+    game = games_plan.load_game(untrained=True)  # the form alone: its weights follow
     out = console()
     if path is not None:
         if state is None:
