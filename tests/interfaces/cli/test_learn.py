@@ -262,7 +262,7 @@ def test_weights_are_exported_before_the_file_that_their_evaluation_names_exists
     assert learned.code == 0, learned.err
     done = plyforge("learn", "export", "run", "-o", "counted.npz")
     assert done.code == 0, done.err
-    assert plyforge("eval", "marks.py", "--evaluation", "counted", "--backend", "python").code == 0
+    assert plyforge("eval", "marks.py", "--evaluation", "counted").code == 0
 
 
 def test_methods_are_listed_with_their_parameters(plyforge):
