@@ -19,6 +19,7 @@ from plyforge.learn.methods.tdleaf import final_score
 from plyforge.learn.plan import MMTO, LearningPlan
 from plyforge.learn.selfplay import play_out
 from plyforge.learn.store import LearningStore
+from plyforge.learn.teacher import TeacherGame, TeacherTask, search_teacher
 
 EVALUATION = """
 from plyforge.games.tictactoe import open_lines
@@ -81,6 +82,17 @@ def test_the_search_agrees_more_often_with_the_teacher(
     assert rounds[-1].held_out_loss < rounds[0].held_out_loss
     assert rounds[-1].loss < rounds[0].loss
     assert state.weights[2] > state.weights[1]  # edges over corners
+
+
+def test_moves_of_equal_value_share_the_agreement(files: tuple[Path, Path]) -> None:
+    games = plan(files).games
+    game = games.load_game()
+    start = game.initial()
+    played = TeacherGame(start, (0, *game.legal_moves(game.play(start, 0))[:1]))
+    task = TeacherTask(games, (played,), np.zeros(3).tobytes(), None, False)
+    found = search_teacher(task, lambda *_: None)
+    assert found.positions == 1  # the first ply is the opening
+    assert found.agreed == pytest.approx(1 / 8)  # eight replies, all of value 0
 
 
 def test_a_run_in_parts_ends_with_the_same_weights(

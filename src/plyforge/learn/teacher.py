@@ -61,7 +61,7 @@ class Searched:
 
     comparisons: Comparisons | None
     positions: int
-    agreed: int
+    agreed: float
     """In how many of them the search chose the teacher's move."""
 
 
@@ -75,8 +75,8 @@ def search_teacher(task: TeacherTask | GameTask, report: Report) -> Any:
     model = GameModel(engine.game)
     leaves: list[Leaf] = []
     pairs: list[tuple[int, int]] = []
-    positions = agreed = 0
-    beyond = 0.0
+    positions = 0
+    agreed = beyond = 0.0
     for game in task.games:
         position = game.start
         for ply, move in enumerate(game.moves):
@@ -84,7 +84,7 @@ def search_teacher(task: TeacherTask | GameTask, report: Report) -> Any:
                 found = _compare(engine, model, position, move, task)
                 if found is not None:
                     positions += 1
-                    agreed += found.agrees
+                    agreed += found.agreement
                     beyond += found.better
                     first = len(leaves)
                     leaves += found.leaves
@@ -99,7 +99,8 @@ def search_teacher(task: TeacherTask | GameTask, report: Report) -> Any:
 class _Position:
     """What was found in one position."""
 
-    agrees: bool
+    agreement: float
+    """1 if the teacher's move alone is the best one, 1/n if n moves are equally good, else 0."""
     better: int
     """How many moves are better than the teacher's by more than the margin."""
     leaves: list[Leaf]
@@ -116,21 +117,24 @@ def _compare(
         return None
     value, leaf = _value(engine, model, position, played, depth, -np.inf, np.inf)
     low, high = _window(value, task.margin or 0.0)
-    agrees, better = True, 0
+    best, equal, better = True, 1, 0
     leaves = [] if leaf is None else [leaf]
     for move in others:
         other, leaf = _value(engine, model, position, move, depth, low, high)
-        agrees = agrees and other <= value
+        best = best and other <= value
+        equal += other == value
         better += other >= high
         if leaf is not None and leaves:
             leaves.append(leaf)
-    return _Position(agrees, better, leaves)
+    return _Position(1 / equal if best else 0.0, better, leaves)
 
 
 def _window(value: float, margin: float) -> tuple[float, float]:
-    """Return the window of the values that are compared with one; it holds at least one value."""
-    low, high = np.float32(value - margin), np.float32(value + margin)
-    return float(low), float(max(high, np.nextafter(low, np.float32(np.inf))))
+    """Return the window of the values that are compared with one, which lies inside."""
+    infinity = np.float32(np.inf)
+    below = np.nextafter(np.float32(value - margin), -infinity)
+    above = np.nextafter(np.float32(value + margin), infinity)
+    return float(below), float(above)
 
 
 def _value(
