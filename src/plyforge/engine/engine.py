@@ -38,7 +38,7 @@ from plyforge.search.parallel.methods import DEFAULT as DEFAULT_METHOD
 from plyforge.search.parallel.methods import DISTRIBUTED_METHODS, LAZY, METHODS, find_method
 from plyforge.search.parallel.searcher import ParallelSearcher, TeamSettings
 from plyforge.search.request import SearchRequest, WindowResult, root_of, validate_root
-from plyforge.search.searcher import Searcher
+from plyforge.search.searcher import Searcher, set_words
 from plyforge.search.steps import BUILT_IN
 from plyforge.search.steps.files import StepSource, load_step
 
@@ -110,7 +110,11 @@ class Engine:
         self._notices = notices or self.game.notices
         _warn_of_threads(self._threads, self._notices)
         stamped = self.options.code("replace") == DEEPER_TIMESTAMP
-        table = HashTable.sized(hash, entries, stamped)
+        if self._threads > 1 and set_words(self.game, self.options) > 0:
+            # The sets of entries are not protected against races.
+            self.options = self.options.changed(settings={"cycle-policy": "safe"})
+        words = set_words(self.game, self.options)
+        table = HashTable.sized(hash, entries, stamped, words)
         if not self.options.has("table"):
             table = HashTable.sized(entries=MIN_ENTRIES)
         self._evaluation = evaluation

@@ -25,17 +25,25 @@ class HashTable:
         self.entries = entries
         self.words: NDArray[np.uint64] = np.zeros(2 * entries, np.uint64)
         self.stamps: NDArray[np.int64] = np.zeros(entries if stamped else 1, np.int64)
+        self.sets: NDArray[np.uint64] = np.zeros(0, np.uint64)
         self.generation = 0
         self.stamp = 1
 
     @classmethod
     def sized(
-        cls, mib: float | None = None, entries: int | None = None, stamped: bool = False
+        cls,
+        mib: float | None = None,
+        entries: int | None = None,
+        stamped: bool = False,
+        set_words: int = 0,
     ) -> "HashTable":
-        """Make a table of so many MiB or entries, or raise an error if that is not possible."""
+        """Make a table of so many MiB or entries, or raise an error if that is not possible.
+
+        `set_words` is the size of the sets that a searcher reserves for each entry.
+        """
         if mib is not None and entries is not None:
             raise PlyforgeError("give the table's size in MiB or in entries, not both")
-        each = _ENTRY_BYTES + (_STAMP_BYTES if stamped else 0)
+        each = _ENTRY_BYTES + (_STAMP_BYTES if stamped else 0) + 8 * set_words
         if entries is None:
             entries = _entries_in(DEFAULT_MIB if mib is None else mib, each)
         if isinstance(entries, bool) or not isinstance(entries, int):
@@ -50,6 +58,12 @@ class HashTable:
                 f"not enough memory for a table of {entries * each / _MIB:.0f} MiB; reduce hash or"
                 " entries"
             ) from None
+
+    def reserve_sets(self, words: int) -> NDArray[np.uint64]:
+        """Return memory for a set of so many words with each entry."""
+        if len(self.sets) != words * self.entries:
+            self.sets = np.zeros(words * self.entries, np.uint64)
+        return self.sets
 
     def clear(self) -> None:
         """Forget everything."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from plyforge.compilation.kernel import Backend, BuiltKernel, Kernel, build
 from plyforge.compilation.notices import Notices
+from plyforge.compilation.records import fields_of
 from plyforge.core import hashing
 from plyforge.core.errors import GameFileError, PlyforgeError
 from plyforge.core.rules import blame_file
@@ -36,14 +37,16 @@ from plyforge.search.kernels.context import (
 )
 from plyforge.search.kernels.cuts import MAX_HISTORY
 from plyforge.search.kernels.cycles import CYCLES_OFF
+from plyforge.search.kernels.line_sets import WORDS_PER_PLY
 from plyforge.search.kernels.outcomes import BAD_PROBABILITIES, BAD_RESULT
+from plyforge.search.kernels.sharing import ENTRY_WORDS
 from plyforge.search.kernels.table import DEEPER_TIMESTAMP, GENERATIONS, NEWER, TWO_LEVEL
 from plyforge.search.memory import Memory
 from plyforge.search.options import Options
 from plyforge.search.parallel.account import Account
 from plyforge.search.parameters import MAX_PLIES
 from plyforge.search.request import SearchReply, SearchRequest, SearchRoot, WindowResult
-from plyforge.search.steps.linking import chance_kernel, search_kernel
+from plyforge.search.steps.linking import chance_kernel, search_kernel, sharing_kernel
 from plyforge.search.steps.linking import specialised as with_options
 from plyforge.search.steps.step import Sizes, Step
 
@@ -61,6 +64,22 @@ _SLACK: Final = 4096
 """Words after the move buffer, for rules that write a little more than they declared."""
 _CATEGORY: Final = float(1 << 50)
 """The step between kinds of moves: more than any sum of histories and evaluations."""
+
+
+def has_path_ends(game: Game) -> bool:
+    """Whether a game may end because of the moves that led to a position."""
+    constant = game.rules.constant
+    return constant("REPETITION") is not None or constant("NO_PROGRESS_LIMIT") is not None
+
+
+def set_words(game: Game, options: Options) -> int:
+    """Return the words that a search in one thread needs with each entry of the table.
+
+    They are for the policy `shared`; searches in several threads take it for `safe`.
+    """
+    watches = options.has("table") and options.has("cycles") and has_path_ends(game)
+    shares = watches and options.get("cycle-policy") == "shared" and not game.has_chance()
+    return ENTRY_WORDS if shares else 0
 
 
 class Searcher:
@@ -102,7 +121,7 @@ class Searcher:
         self._address = self._memory.address(self.context)
         self._history_bits = 0
         """The number of bits that histories may have; 0 while they are empty."""
-        self._allocate(log, _DISTINCT_BITS if options.code("distinct") else 0)
+        self._allocate(kernel, log, _DISTINCT_BITS if options.code("distinct") else 0)
         self._attach_weights()
         self._set_rules()
         self._set_options()
@@ -122,6 +141,8 @@ class Searcher:
         if self.game.has_chance():
             require_steps_for_chance(self.options)
             return chance_kernel(self.options.kernel_steps)
+        if set_words(self.game, self.options) > 0:
+            return sharing_kernel(self.options.kernel_steps)
         return search_kernel(self.options.kernel_steps)
 
     @property
@@ -137,7 +158,7 @@ class Searcher:
         setattr(self.context, name, self._memory.address(array))
         return array
 
-    def _allocate(self, log: int, distinct: int) -> None:
+    def _allocate(self, kernel: Kernel, log: int, distinct: int) -> None:
         memory, context = self._memory, self.context
         slots = int(self.game.rules.constant("MOVE_SLOTS"))
         size = (self._levels + 2) * self._max_moves + _SLACK
@@ -159,6 +180,9 @@ class Searcher:
         if self.game.has_chance():
             self._attach("outcome_lows", memory.reals(size))
             self._attach("outcome_highs", memory.reals(size))
+        if "entry_sets" in fields_of(kernel.context):
+            self._attach("line_sets", memory.keys((), (self._levels + 2) * WORDS_PER_PLY))
+            self._attach("entry_sets", self.table.reserve_sets(ENTRY_WORDS))
         self._attach_fits()
         self._attach_database()
         context.levels = self._levels
@@ -251,15 +275,11 @@ class Searcher:
         context.prune = 1
         pairs = 2 if options.get("replace") == "two-level" else 1
         context.buckets = self.table.entries // pairs
-        if not (options.has("cycles") and self._has_path_ends()):
+        if not (options.has("cycles") and has_path_ends(self.game)):
             context.cycle_policy = CYCLES_OFF
         watches = context.cycle_policy != CYCLES_OFF
         context.needs_keys = int(options.has("table") or watches or context.distinct_bits > 0)
         self._set_order()
-
-    def _has_path_ends(self) -> bool:
-        constant = self.game.rules.constant
-        return constant("REPETITION") is not None or constant("NO_PROGRESS_LIMIT") is not None
 
     def _set_order(self) -> None:
         """Turn the sequence `order` into bonuses and weights; sources it omits come last."""

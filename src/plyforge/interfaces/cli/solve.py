@@ -112,7 +112,8 @@ def exact_engine(options: EngineOptions, game: Game) -> Engine:
         own = [step.name for step in engine.options.added if not step.exact]
         raise PlyforgeError(
             "solving needs exact options: use --preset exact, depth-rule=equal and"
-            " cycle-policy=safe" + "".join(f"; the step '{name}' is not exact" for name in own)
+            " cycle-policy=safe or shared"
+            + "".join(f"; the step '{name}' is not exact" for name in own)
         )
     return engine
 

@@ -8,7 +8,8 @@ stores it anyway, but never as proven: a proven entry answers searches of any de
 repetition would hide a win from all later iterations.  The policy `safe` adds to a node's key a
 hash of the positions on its path that can still come back, and the plies without progress if their
 limit is within the node's reach: two nodes then share an entry only if the same repetitions and the
-same limit lie ahead of them.
+same limit lie ahead of them.  The policy `shared` is a kernel of its own, which replaces functions
+of `safe`; see `sharing`.
 """
 
 from typing import Any

@@ -199,8 +199,7 @@ def consult_table(position_key: Any, level: int, depth: int, node: Node, context
 
     If so, the value is in `best`.  The root is always searched, because it needs a move.
     """
-    mixed = table_key(position_key, node.path_hash, node.reversible_plies, depth, context)
-    data = look_up(mixed, depth, context)
+    data = find_node_entry(position_key, depth, node, context)
     if data == _NOTHING:
         return False
     if context.table_move != 0:
@@ -225,6 +224,12 @@ def consult_table(position_key: Any, level: int, depth: int, node: Node, context
     node.proven = proven_of(data)
     node.best = value
     return True
+
+
+def find_node_entry(position_key: Any, depth: int, node: Node, context: Context) -> Any:
+    """The data of a node's entry, or 0; other kernels may look for several."""
+    mixed = table_key(position_key, node.path_hash, node.reversible_plies, depth, context)
+    return look_up(mixed, depth, context)
 
 
 def expand_node(position: Any, level: int, node: Node, context: Context) -> float:
@@ -326,6 +331,7 @@ def take_value(value: float, level: int, node: Node, context: Context) -> bool:
     """Take the value of the present move; return whether it cuts."""
     proven = node.child_proven
     node.proven &= proven
+    note_child(value > node.best and value >= node.high, level, node, context)
     if value <= node.best:
         return False
     node.best = value
@@ -340,6 +346,10 @@ def take_value(value: float, level: int, node: Node, context: Context) -> bool:
             node.low = value
         extend_line(level, node, context)
     return False
+
+
+def note_child(cuts: bool, level: int, node: Node, context: Context) -> None:
+    """Note nothing about the child whose value is taken; other kernels may."""
 
 
 def extend_line(level: int, node: Node, context: Context) -> None:
@@ -401,6 +411,18 @@ def store_result(
         return
     if leaves_moves_out(node):
         return
-    position_key = path_key(node, context)
+    keep_node(path_key(node, context), depth, value, bound, move, node, context)
+
+
+def keep_node(
+    position_key: Any,
+    depth: int,
+    value: float,
+    bound: int,
+    move: int,
+    node: Node,
+    context: Context,
+) -> None:
+    """Store a node's result under its key; other kernels may choose another."""
     mixed = table_key(position_key, node.path_hash, node.reversible_plies, depth, context)
     keep(mixed, node.ply, depth, value, bound, node.proven, move, context)

@@ -16,9 +16,10 @@ PARAMETERS = (
     choice(
         "cycle-policy",
         "safe",
-        "how path-dependent values are stored in the table: `safe` by path, `fast` by position",
-        {"fast": CYCLES_FAST, "safe": CYCLES_SAFE},
-        exact=("safe",),
+        "how path-dependent values are stored in the table: `safe` by path, `fast` by position,"
+        " `shared` by position where they hold on other paths, too",
+        {"fast": CYCLES_FAST, "safe": CYCLES_SAFE, "shared": CYCLES_SAFE},
+        exact=("safe", "shared"),
         only_with="table",
     ),
     integer(

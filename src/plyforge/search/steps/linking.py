@@ -34,7 +34,7 @@ from plyforge.search.distributed.partition import (
 )
 from plyforge.search.distributed.process import Process
 from plyforge.search.distributed.runner import run_process
-from plyforge.search.kernels import phases
+from plyforge.search.kernels import phases, sharing
 from plyforge.search.kernels.alpha_beta import search, search_root
 from plyforge.search.kernels.conflicts import count_conflict
 from plyforge.search.kernels.context import ASK, NO_VALUE, PER_SEARCH, Context
@@ -111,6 +111,18 @@ def search_kernel(steps: tuple[Step, ...]) -> Kernel:
         functions,
         frozenset(f for step in steps if step.authored for f in step.functions.values()),
         seldom=_STEP_MODULES,
+    )
+
+
+@lru_cache(maxsize=64)
+def sharing_kernel(steps: tuple[Step, ...]) -> Kernel:
+    """Return the search kernel with these steps and the policy `shared` of repetition."""
+    kernel = search_kernel(steps)
+    return replace(
+        kernel,
+        name="search with shared results",
+        context=extend(kernel.context, sharing.FIELDS),
+        replacements={**kernel.replacements, **sharing.REPLACEMENTS},
     )
 
 
