@@ -4,10 +4,11 @@
     plyforge learn chess mmto --data teacher.pgn --depth 2 --opening 8
 
 The engine is any program in the search path, or a path; it plays both sides at a fixed number of
-nodes a move, so the games are the same every time if the engine is deterministic.  Each game begins
-with random moves, which are not to be learned: give their number to `learn` as `--opening`.  Games
-are stored as they end in the file `--db`; run the same command again to resume, and with more
-games to add some.
+nodes a move, so the games are the same every time if the engine is deterministic.  Then the two
+games of an opening are equal, too, and `learn` counts them once.  Each game begins with random
+moves, which are not to be learned: give their number to `learn` as `--opening`.  Games are stored
+as they end in the file `--db`; run the same command again to resume, and with more games to add
+some.
 """
 
 import argparse

@@ -1,5 +1,6 @@
 """Learning from the moves of a teacher."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     played = []
     for number in range(30):
         history = game.history()
-        play_out(history, Stream(number), 1, 0, 6, lambda h: engine.analyse(h, depth=2).move)
+        play_out(history, Stream(number), 2, 0, 6, lambda h: engine.analyse(h, depth=2).move)
         moves = tuple(history.moves)
         played.append(PlayedGame(number, moves, (None,) * len(moves), (), 0.0, 0.0, "rules"))
     write_games(games, game, played)
@@ -61,7 +62,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def plan(files: tuple[Path, Path], **changes: Any) -> LearningPlan:
     code, data = files
     games = GamePlan(
-        "tictactoe", str(code), depth=2, opening=1, lines=True, backend="python", seed=1
+        "tictactoe", str(code), depth=2, opening=2, lines=True, backend="python", seed=1
     )
     settings = {"parameters": {"step": 0.1, "held-out": 0.2}, "round_games": 12, **changes}
     return LearningPlan(games, MMTO, data=str(data), test_rounds=1, test_games=2, **settings)
@@ -85,7 +86,7 @@ def test_the_search_agrees_more_often_with_the_teacher(
 
 
 def test_moves_of_equal_value_share_the_agreement(files: tuple[Path, Path]) -> None:
-    games = plan(files).games
+    games = replace(plan(files).games, opening=1)
     game = games.load_game()
     start = game.initial()
     played = TeacherGame(start, (0, *game.legal_moves(game.play(start, 0))[:1]))
@@ -93,6 +94,20 @@ def test_moves_of_equal_value_share_the_agreement(files: tuple[Path, Path]) -> N
     found = search_teacher(task, lambda *_: None)
     assert found.positions == 1  # the first ply is the opening
     assert found.agreed == pytest.approx(1 / 8)  # eight replies, all of value 0
+
+
+def test_equal_games_count_once(files: tuple[Path, Path], tmp_path: Path) -> None:
+    _, data = files
+    twice = tmp_path / "twice.txt"
+    twice.write_text(data.read_text() + data.read_text())
+    with LearningStore(str(tmp_path / "learn.db")) as store:
+        runs = [
+            open_run(replace(plan(files), data=str(file)), store, name, local_executor(0))
+            for name, file in (("once", data), ("twice", twice))
+        ]
+    once, again = ([game.moves for game in run._games + run._held] for run in runs)
+    assert sorted(once) == sorted(again)
+    assert len(set(once)) == len(once)
 
 
 def test_a_run_in_parts_ends_with_the_same_weights(

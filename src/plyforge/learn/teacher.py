@@ -219,14 +219,21 @@ class TeacherRun(LearningRun):
         return search_teacher
 
     def _read_games(self) -> list[TeacherGame]:
-        """Return the games of the data set, whether or not they have a result."""
-        found = []
+        """Return the games of the data set, whether or not they have a result.
+
+        Equal games count once: else one could be learned from and held out, too.  A teacher that
+        always plays the same move in a position plays both games of an opening alike.
+        """
+        found: dict[tuple[str, tuple[int, ...]], TeacherGame] = {}
         for record in read_records(Path(self.plan.data), self.game):
             start = start_position(self.game, record)
             history = self.game.history(start)
             play_moves(history, record)
-            found.append(TeacherGame(history.positions[0], tuple(history.moves)))
-        return [game for game in found if len(game.moves) > self.plan.games.opening]
+            moves = tuple(history.moves)
+            if len(moves) > self.plan.games.opening:
+                key = (self.game.text(history.positions[0]), moves)
+                found.setdefault(key, TeacherGame(history.positions[0], moves))
+        return list(found.values())
 
     def _steps(self, games: int, queue: GameQueue) -> Iterator[Progress]:
         yield Progress(self.state.round.games, None)
