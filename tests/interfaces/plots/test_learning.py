@@ -44,3 +44,20 @@ def test_each_run_has_its_weights_and_one_without_a_curve_has_none() -> None:
         PlottedRun("empty", [], curves(0, rounds=0)),
     ]
     assert [len(axes.lines) for axes in weight_axes(*runs)] == [3, MAX_WEIGHTS]
+
+
+def test_losses_of_held_out_games_are_dashed() -> None:
+    rounds = [Round(1, 10, 0.5, 0.6), Round(2, 20, 0.4, 0.55), Round(3, 30, 0.3)]
+    (losses,) = plot_learning([PlottedRun("one", rounds, curves(0, rounds=0))]).axes
+    plain, dashed = losses.lines
+    assert (plain.get_label(), plain.get_linestyle()) == ("one", "-")
+    assert (dashed.get_label(), dashed.get_linestyle()) == ("one, held-out games", "--")
+    assert list(dashed.get_xdata()) == [10, 20]
+    assert list(dashed.get_ydata()) == [0.6, 0.55]
+
+
+def test_scores_are_left_out_where_nothing_was_tested() -> None:
+    untested = PlottedRun("one", [Round(1, 10, 0.5)], curves(0, rounds=0))
+    tested = PlottedRun("two", ROUNDS, curves(0, rounds=0))
+    assert len(plot_learning([untested]).axes) == 1
+    assert len(plot_learning([untested, tested]).axes) == 2

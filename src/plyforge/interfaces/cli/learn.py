@@ -385,10 +385,9 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
         fields = [{**_fields(run, rounds), **_chosen(state)} for run, rounds, state in found]
         print_json({"runs": fields})
     for run, rounds, state in [] if as_json else found:
-        settings = {k: v for k, v in run.plan.items() if v not in ("", {}, None)}
         out = console()
         out.print(f"{run.name}, begun {run.created.replace('T', ' ')[:16]}", markup=False)
-        out.print(", ".join(f"{k} {v}" for k, v in settings.items()), markup=False)
+        out.print(_describe(run.plan), markup=False)
         if rounds:
             print_table(rounds_table(rounds))
             _print_chosen(state)
@@ -398,6 +397,19 @@ def show(names: list[str], db: str, plot: str | None, as_json: bool) -> int:
     if picture is not None and not as_json:
         console().print(f"wrote {plot}", markup=False)
     return exits.DONE
+
+
+_NOT_SHOWN = ("files", "fingerprint", "form", "program")
+"""What a plan has to recognise its files and its rules by."""
+
+
+def _describe(plan: dict[str, Any]) -> str:
+    """Return the settings of a plan as text, without what has its default of nothing."""
+    shown = {k: v for k, v in plan.items() if k not in _NOT_SHOWN and v not in ("", {}, None)}
+    return ", ".join(
+        f"{key} ({_describe(value)})" if isinstance(value, dict) else f"{key} {value}"
+        for key, value in shown.items()
+    )
 
 
 def _form_of(run: RunRow) -> Form | None:

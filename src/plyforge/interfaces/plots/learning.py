@@ -1,6 +1,6 @@
-"""Plots of learning: loss, score against the start and weights by games, of several runs."""
+"""Plots of learning: losses, scores against the start and weights by games, of several runs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,8 @@ MAX_WEIGHTS: Final = len(_COLOURS) * len(_STYLES)
 """Weights of a run that are drawn."""
 MAX_POINTS: Final = 400
 """Points of the curve of a weight."""
+_FEW_ROUNDS: Final = 12
+"""With fewer rounds, each is marked."""
 _MAX_NAME: Final = 40
 
 
@@ -35,9 +37,10 @@ def draw_learning(runs: Sequence[PlottedRun], path: Path) -> None:
 
 
 def plot_learning(runs: Sequence[PlottedRun]) -> Figure:
-    """Plot the loss of each run, its score against the weights of the start, and its weights.
+    """Plot the losses of each run, its scores against the weights of the start, and its weights.
 
-    Of many weights only those that changed most are drawn.
+    Scores are left out if no run was tested.  Of many weights only those that changed most are
+    drawn.
     """
     shown = shown_weights([run.curves for run in runs], MAX_WEIGHTS, MAX_WEIGHTS)
     weights = [
@@ -45,49 +48,63 @@ def plot_learning(runs: Sequence[PlottedRun]) -> Figure:
         for run, (curves, places) in zip(runs, shown, strict=True)
         if len(curves.games) > 1
     ]
-    picture = figure(9.6, 6.4 + 3.2 * len(weights))
-    losses, scores, *others = picture.subplots(2 + len(weights), 1, sharex=True)
-    for axes, (name, curves, places) in zip(others, weights, strict=True):
+    tested = any(one.score is not None for run in runs for one in run.rounds)
+    rows = 1 + tested + len(weights)
+    picture = figure(9.6, 3.2 * max(rows, 1.25))
+    losses, *others = picture.subplots(rows, 1, sharex=True, squeeze=False)[:, 0]
+    _plot_losses(losses, runs)
+    if tested:
+        _plot_scores(others[0], runs)
+    for axes, (name, curves, places) in zip(others[tested:], weights, strict=True):
         _plot_weights(axes, name, curves, places)
+    for axes in (losses, *others):
+        tidy(axes)
+    (losses, *others)[-1].set_xlabel("games")
+    picture.align_ylabels()
+    tests = ", and tests with 95 % intervals" if tested else ""
+    picture.suptitle(f"Learning: loss of each round{tests}", fontsize=12)
+    return picture
+
+
+def _plot_losses(axes: Any, runs: Sequence[PlottedRun]) -> None:
+    """Plot the loss of each run, and dashed that in held-out games."""
+
+    def draw(run: PlottedRun, loss: Callable[[Round], float | None], **style: Any) -> None:
+        points = [(one.games, loss(one)) for one in run.rounds if loss(one) is not None]
+        if points:
+            marker = "o" if len(points) < _FEW_ROUNDS else None
+            axes.plot(*zip(*points, strict=True), marker=marker, markersize=4, alpha=0.9, **style)
+
     for number, run in enumerate(runs):
-        name, rounds = run.name, run.rounds
         colour = _COLOURS[number % len(_COLOURS)]
-        with_loss = [one for one in rounds if one.loss is not None]
-        losses.plot(
-            [one.games for one in with_loss],
-            [one.loss for one in with_loss],
-            color=colour,
-            linewidth=1.0,
-            alpha=0.9,
-            marker="o" if len(with_loss) < 3 else None,
-            label=name,
-        )
-        tested, _ = score_points(rounds)
+        draw(run, lambda one: one.loss, color=colour, linewidth=1.0, label=run.name)
+        held_out = {"color": colour, "linewidth": 1.4, "linestyle": "--"}
+        draw(run, lambda one: one.held_out_loss, label=f"{run.name}, held-out games", **held_out)
+    axes.set(ylabel="loss")
+    axes.legend(frameon=False, loc="best")
+
+
+def _plot_scores(axes: Any, runs: Sequence[PlottedRun]) -> None:
+    """Plot the points of each run against the weights of the start."""
+    for number, run in enumerate(runs):
+        tested, _ = score_points(run.rounds)
         limits = [point.interval for point in tested]
-        scores.errorbar(
+        axes.errorbar(
             [point.games for point in tested],
             [100.0 * point.score for point in tested],
             yerr=[
                 [100.0 * (one.score - low) for one, (low, _) in zip(tested, limits, strict=True)],
                 [100.0 * (high - one.score) for one, (_, high) in zip(tested, limits, strict=True)],
             ],
-            color=colour,
+            color=_COLOURS[number % len(_COLOURS)],
             linewidth=1.4,
             marker="o",
             markersize=4,
             capsize=2,
-            label=name,
+            label=run.name,
         )
-    scores.axhline(50.0, color="#999999", linewidth=1.0, linestyle="--")
-    scores.set(ylabel="points against the start, %", ylim=(-3, 103))
-    losses.set(ylabel="loss")
-    for axes in (losses, scores, *others):
-        tidy(axes)
-    (scores, *others)[-1].set_xlabel("games")
-    losses.legend(frameon=False, loc="best")
-    picture.align_ylabels()
-    picture.suptitle("Learning: loss of each round, and tests with 95 % intervals", fontsize=12)
-    return picture
+    axes.axhline(50.0, color="#999999", linewidth=1.0, linestyle="--")
+    axes.set(ylabel="points against the start, %", ylim=(-3, 103))
 
 
 def _plot_weights(axes: Any, name: str, curves: WeightCurves, places: Sequence[int]) -> None:
