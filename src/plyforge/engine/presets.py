@@ -30,11 +30,11 @@ def preset_for(game: Game, name: str, driver: Driver) -> Options:
     if preset(name).as_printed:
         return options
     try:
-        options = _changed(options, changes, (*_KEYS, *PRESETS))
+        options = _changed(game, options, changes, (*_KEYS, *PRESETS))
         own = changes.get(name, {})
         if not isinstance(own, Mapping):
             raise PlyforgeError(f"'{name}' must be a dict of changes, not {own!r}")
-        return _without_foreign_fits(game, _changed(options, own, (*_KEYS, _EVALUATION)))
+        return _without_foreign_fits(game, _changed(game, options, own, (*_KEYS, _EVALUATION)))
     except PlyforgeError as error:
         raise GameFileError(f"{game.rules.file}: SEARCH: {error}") from error
 
@@ -91,7 +91,9 @@ def _without_foreign_fits(game: Game, options: Options) -> Options:
     return options.changed(off=foreign)
 
 
-def _changed(options: Options, changes: Mapping[str, Any], keys: Sequence[str]) -> Options:
+def _changed(
+    game: Game, options: Options, changes: Mapping[str, Any], keys: Sequence[str]
+) -> Options:
     """Apply the switches and settings of `SEARCH`, or of a preset in it."""
     unknown = set(changes) - set(keys)
     if unknown:
@@ -99,8 +101,17 @@ def _changed(options: Options, changes: Mapping[str, Any], keys: Sequence[str]) 
     settings = dict(changes.get("set") or {})
     for name, value in settings.items():
         if name in options.parameters and options.parameters[name].file:
-            settings[name] = beside_game(str(value))
+            files = value if isinstance(value, (tuple, list)) else (value,)
+            settings[name] = _file_for(game, [beside_game(str(file)) for file in files])
     return options.changed(changes.get("on", ()), changes.get("off", ()), settings)
+
+
+def _file_for(game: Game, files: Sequence[str]) -> str:
+    """Return the first file that is fitted to the evaluation in use, or the last of all."""
+    for file in files[:-1]:
+        if belongs_to(read_fit(fit_path(game.rules, file)), game):
+            return file
+    return files[-1]
 
 
 def uses_special_kernel(game: Game, options: Options) -> bool:

@@ -51,7 +51,7 @@ SEARCH = {
         "on": ["lmr", "multi-probcut"],
         "set": {
             "lmr-base": 1.0,
-            "multi-probcut-fit": "probcut.json",
+            "multi-probcut-fit": ("probcut-patterns.json", "probcut.json"),
             "multi-probcut-gate": 0,
         },
     },
