@@ -17,6 +17,7 @@ from plyforge.evaluate import (
     evaluation_of,
     form_fingerprint,
     read_weights,
+    save_evaluation,
     with_evaluation,
 )
 from plyforge.game.forms import Evaluation
@@ -152,10 +153,26 @@ def test_compiled_and_uncompiled_values_are_equal():
         assert compiled(position) == evaluation.evaluate(position)
 
 
-def test_an_engine_of_the_preset_play_leaves_out_what_was_fitted_to_the_other_evaluation():
-    options = plyforge.Engine("othello", preset="play", evaluation="patterns").options
+@pytest.mark.parametrize(
+    ("variant", "evaluation", "file"),
+    [
+        ("othello", None, "probcut-patterns.json"),
+        ("othello", "own", "probcut.json"),
+        ("othello:6", None, None),
+        ("othello", "halved.npz", None),
+    ],
+)
+def test_the_preset_play_prunes_by_the_numbers_of_its_evaluation(
+    variant, evaluation, file, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    own = evaluation_of(game)
+    save_evaluation(Path("halved.npz"), game, own.with_weights(own.vector / 2))
+    options = plyforge.Engine(variant, preset="play", evaluation=evaluation).options
     assert options.has("lmr")
-    assert not options.has("multi-probcut")
+    assert options.has("multi-probcut") == (file is not None)
+    if file is not None:
+        assert str(options.get("multi-probcut-fit")).endswith(file)
 
 
 @pytest.mark.parametrize(
